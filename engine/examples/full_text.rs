@@ -53,9 +53,9 @@ fn run(words: &[&str]) -> Answer<Vec<String>> {
 
 /// Sets the text of `document`, or removes the document; its postings change with it.
 ///
-/// The text that is there tells which postings to delete. The closure runs again when another writer
-/// has changed the document meanwhile. All its writes are one batch: a reader sees the old document with the old
-/// postings, or the new with the new.
+/// The present text decides which postings to delete. The closure runs again when another writer has changed the
+/// document meanwhile. All its writes are one batch: a reader sees the old document with the old postings, or the new
+/// with the new.
 fn index(db: &Db, document: &str, text: Option<&str>) -> levelscope::Result<()> {
     let key = format!("doc/{document}");
     let new = text.map(words_of).unwrap_or_default();

@@ -20,14 +20,14 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            // The sentence names the file and the offset; the kind says what a caller can do about it.
+            // The sentence names the file and the offset; the kind decides what a caller can do about it.
             eprintln!("{error}");
             ExitCode::from(if error.kind() == ErrorKind::Corruption { 2 } else { 1 })
         }
     }
 }
 
-/// Opens the database of the directory that comes first and does what the other words say.
+/// Opens the database of the directory in the first word and runs the command in the others.
 fn run(words: &[&str]) -> Result<Vec<String>, Error> {
     let [directory, command @ ..] = words else { return Err(usage()) };
     // Flushes and compactions run in threads of the engine, as in other embedded databases.
@@ -36,7 +36,7 @@ fn run(words: &[&str]) -> Result<Vec<String>, Error> {
         ["put", key, value] => {
             let mut batch = WriteBatch::default();
             batch.put(key, value)?;
-            // `Some(true)`: on return the write is on the disk, whatever `Options::wal_sync` says.
+            // `Some(true)`: on return the write is on the disk, with every value of `Options::wal_sync`.
             db.write(&batch, Some(true))?;
             vec![]
         }
@@ -52,7 +52,7 @@ fn run(words: &[&str]) -> Result<Vec<String>, Error> {
         ["scan", prefix] => scan(&db, prefix)?,
         _ => return Err(usage()),
     };
-    // Waits for the work that has begun; dropping the database does the same without telling of errors.
+    // Waits for the work that has begun; dropping the database does the same, but returns no error.
     db.close()?;
     Ok(lines)
 }

@@ -40,12 +40,12 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// `now` comes from outside, so that a test can say what time it is.
+/// `now` comes from outside, so that a test can choose the time.
 fn run(words: &[&str], now: u64) -> Answer<Vec<String>> {
     let [directory, command @ ..] = words else { return Err(USAGE.into()) };
     // The time of a point is in its key, so an expiry takes no space of its own.
     let ttl = Arc::new(Ttl::new(|key, _value| Some(time_of(key)?.saturating_add(KEPT_SECONDS))));
-    // A program that runs for long tells the time again and again.
+    // A program that runs for long sets the time again and again.
     ttl.advance_to(now);
     let db = Db::builder().compaction_filter(ttl.clone()).open(directory)?;
     let series = Points { db: &db, ttl: &ttl };

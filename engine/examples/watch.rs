@@ -26,14 +26,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what the words say and writes the events to `out`; gives it back.
+/// Runs the command in `words` and writes the events to `out`, which it returns.
 fn run<W: Write + Send + 'static>(words: &[&str], out: W) -> Answer<Arc<Narrator<W>>> {
     let (directory, pairs): (&str, u64) = match words {
         [directory] => (*directory, 200),
         [directory, pairs] => (*directory, pairs.parse()?),
         _ => return Err(USAGE.into()),
     };
-    let narrator = Arc::new(Narrator { told: Mutex::new(Told { out, compaction: None }) });
+    let narrator = Arc::new(Narrator { state: Mutex::new(State { out, compaction: None }) });
     let options = Options::default()
         // Small memtables, so that something happens soon.
         .memtable_bytes(1024)
@@ -65,13 +65,13 @@ fn finish_work(db: &Db) -> levelscope::Result<()> {
     Ok(())
 }
 
-/// Prints events. It must not call the database, which may hold locks while it tells, and it must not
-/// panic: so a closed pipe is no error.
+/// Prints events. It must not call the database, which may hold locks while it emits, and it must not panic: so a
+/// closed pipe is no error.
 struct Narrator<W> {
-    told: Mutex<Told<W>>,
+    state: Mutex<State<W>>,
 }
 
-struct Told<W> {
+struct State<W> {
     out: W,
     /// The compaction under way.
     compaction: Option<JobId>,
@@ -79,8 +79,8 @@ struct Told<W> {
 
 impl<W: Write> Narrator<W> {
     fn line(&self, line: &str) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = writeln!(told.out, "{line}");
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = writeln!(state.out, "{line}");
     }
 }
 
@@ -88,14 +88,14 @@ impl<W: Write + Send> EventSink for Narrator<W> {
     fn event(&self, event: Event) {
         // The catalogue knows of each kind its name, how fine it is, and what it begins or ends.
         let info = event.kind.info();
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if info.begins == Some(Span::Compaction) {
-            told.compaction = event.job;
+            state.compaction = event.job;
         }
-        let of_compaction = event.job.is_some() && event.job == told.compaction;
+        let of_compaction = event.job.is_some() && event.job == state.compaction;
         let of_flush = event.job.is_some() && info.grain == Grain::Phase && info.outline;
         if of_compaction || of_flush {
-            let _ = writeln!(told.out, "{:<20} {}", info.name, event.sentence());
+            let _ = writeln!(state.out, "{:<20} {}", info.name, event.sentence());
         }
     }
 
@@ -110,12 +110,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_compaction_is_told_from_its_reason_to_its_end() -> Answer<()> {
+    fn a_compaction_is_printed_from_its_reason_to_its_end() -> Answer<()> {
         let directory = env::temp_dir().join(format!("levelscope-watch-{}", std::process::id()));
         let place = directory.to_string_lossy().into_owned();
         let narrator = run(&[&place], Vec::new())?;
-        let told = narrator.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let text = String::from_utf8_lossy(&told.out);
+        let state = narrator.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(&state.out);
         let mut rest = text.lines();
         for kind in ["flush.install", "compaction.pick", "merge.entry", "compaction.done"] {
             assert!(rest.any(|line| line.starts_with(kind)), "{kind} in {text}");

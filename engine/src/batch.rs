@@ -1,6 +1,6 @@
 //! Write batches: operations that become visible and durable together, or not at all.
 //!
-//! The body of a batch is what one record of the write-ahead log carries:
+//! The body of a batch is the body of one record of the write-ahead log:
 //!
 //! ```text
 //! entry*   entry = kind u8 | key length varint | value length varint | key | value

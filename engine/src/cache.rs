@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 
-/// Bytes for which a cache gets a part with a lock of its own.
+/// Bytes for which a cache gets a part with a separate lock.
 const SHARD_BYTES: usize = 2 << 20;
 const SHARDS_MAX: usize = 16;
 
@@ -24,7 +24,7 @@ pub(crate) struct BlockCache {
     misses: AtomicU64,
     /// Bytes of the blocks found, decompressed: what was neither read nor decompressed again.
     hit_bytes: AtomicU64,
-    /// How many parts have a lock of their own.
+    /// How many parts have a separate lock.
     parts: usize,
     /// Nothing is taken out but to make room: once full, always full.
     full: AtomicBool,

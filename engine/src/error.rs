@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// The result of every fallible engine call.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What a caller can do about an [`Error`]; the closed list that programs branch on.
+/// The kind of an [`Error`], by what a caller can do about it; programs branch on this closed list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -24,7 +24,7 @@ pub enum ErrorKind {
     NotFound,
     /// Another process, tab or handle owns this database.
     Locked,
-    /// The storage failed; the message says at which operation.
+    /// The storage failed; the message names the operation.
     Io,
     /// The storage is full: free space and reopen.
     OutOfSpace,
@@ -74,11 +74,11 @@ pub struct Error {
     /// Name of a file of another program.
     foreign: Option<Box<str>>,
     offset: Option<u64>,
-    /// What the storage said.
+    /// The error of the storage.
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
 
-/// Errors are equal when they say the same of the same place, whatever the storage said.
+/// Errors are equal when kind, place and message are; the storage's own error does not count.
 impl PartialEq for Error {
     fn eq(&self, other: &Self) -> bool {
         self.kind == other.kind
@@ -98,12 +98,12 @@ impl Error {
         Self { kind, message, file: None, foreign: None, offset: None, source: None }
     }
 
-    /// The caller broke a rule; `message` says which and how to keep it.
+    /// The caller broke a rule; `message` names the rule and how to keep it.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::InvalidArgument, message)
     }
 
-    /// Bytes of `file` at `offset` \[bytes\] are not what the format demands.
+    /// Bytes of `file` at `offset` \[bytes\] break the rules of the format.
     pub fn corruption(file: FileName, offset: u64, message: impl Into<String>) -> Self {
         Self { offset: Some(offset), ..Self::in_file(ErrorKind::Corruption, file, message) }
     }
@@ -113,8 +113,8 @@ impl Error {
         Self { offset: Some(offset), ..Self::new(ErrorKind::Corruption, message) }
     }
 
-    /// A file that has no name here ends at `length` \[bytes\], too early: `message` says in what. There is no
-    /// byte at that offset, so none is named.
+    /// A file without a name ends too early, at `length` \[bytes\]; `message` names the part that it cuts. There is no
+    /// byte at that offset, so the error has none.
     pub fn ends_at(length: u64, message: impl AsRef<str>) -> Self {
         let message =
             format!("the file ends at byte {}: {}", text::count(length), message.as_ref());
@@ -148,7 +148,7 @@ impl Error {
         Self { file: None, foreign: None, ..self }
     }
 
-    /// The same error, with what the storage said as its [`source`](std::error::Error::source).
+    /// The same error, with the storage's own error as its [`source`](std::error::Error::source).
     #[must_use]
     pub fn caused_by(self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self { source: Some(Arc::new(source)), ..self }
@@ -159,12 +159,12 @@ impl Error {
         self.kind
     }
 
-    /// The file concerned, if there is one.
+    /// The file concerned, if any.
     pub fn file(&self) -> Option<FileName> {
         self.file
     }
 
-    /// The file of another program that is concerned, if there is one and it has a name.
+    /// The file of another program that is concerned, if it has a name.
     pub fn foreign_file(&self) -> Option<&str> {
         self.foreign.as_deref()
     }
@@ -218,12 +218,12 @@ mod tests {
     use std::error::Error as _;
 
     #[test]
-    fn an_error_keeps_what_the_storage_said() {
+    fn an_error_keeps_the_storages_error() {
         let plain = Error::new(ErrorKind::Io, "cannot read");
         let error = plain.clone().caused_by(fmt::Error);
-        let said = error.source().map(ToString::to_string);
-        assert_eq!(said, Some(fmt::Error.to_string()));
+        let source = error.source().map(ToString::to_string);
+        assert_eq!(source, Some(fmt::Error.to_string()));
         assert!(plain.source().is_none());
-        assert_eq!(error, plain, "the source is no part of what is said");
+        assert_eq!(error, plain, "the source is no part of the message");
     }
 }

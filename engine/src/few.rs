@@ -5,8 +5,8 @@ use std::borrow::Borrow;
 /// A map of so few entries that one list holds them, in the order of their keys. To insert one or to remove one moves those
 /// after it.
 ///
-/// The standard map is compiled anew for each type of its entries, some kilobytes every time, and the module of the page has to
-/// be small. What a database can have any number of, such as keys, needs that one.
+/// The standard map is compiled anew for each type of its entries, some kilobytes every time, and the module of the
+/// page has to be small. Things of any number, such as keys, need the standard map.
 #[derive(Debug, Clone)]
 pub struct Few<K, V> {
     pairs: Vec<(K, V)>,
@@ -64,7 +64,7 @@ impl<K, V> Few<K, V> {
         self.pairs.pop()
     }
 
-    /// Keeps what `keep` says.
+    /// Keeps the entries for which `keep` returns `true`.
     pub fn retain(&mut self, mut keep: impl FnMut(&K, &V) -> bool) {
         self.pairs.retain(|(key, value)| keep(key, value));
     }

@@ -92,7 +92,7 @@ impl Filter {
             .all(|(byte, mask)| self.block.get(byte).is_some_and(|byte| byte & mask != 0))
     }
 
-    /// What [`Self::may_contain`] looks at, bit by bit.
+    /// The bits that [`Self::may_contain`] reads for `hash`, and its answer.
     pub fn explain(&self, hash: u64) -> FilterAnswer {
         let mut asked = Vec::new();
         for (at, mask) in self.probe_bits(hash) {

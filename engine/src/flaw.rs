@@ -1,10 +1,10 @@
-//! What becomes of a flaw of a database: an error with which opening fails. There are three policies.
+//! Policies for a flaw of a database, which is an error that opening returns: fail, report or save the rest.
 //!
-//! | policy | who | what it does with a flaw |
+//! | policy | who | reaction to a flaw |
 //! |---|---|---|
 //! | strict: [`strict`] | opening | fails with the first one |
 //! | report | a check | makes a finding of each, and goes on |
-//! | salvage: [`salvage`] | a repair | goes on without what the flaw spoils |
+//! | salvage: [`salvage`] | a repair | goes on without the spoiled data |
 //!
 //! So a rule stands once, as code that reports to [`Flaws`] (decision 34).
 

@@ -1,9 +1,9 @@
 //! Whose a file is: the identity of a database, which every file of it carries.
 //!
-//! A database gets its identity when it is created, from the storage ([`crate::storage::Storage::identity`]),
-//! because the engine has no randomness of its own. It stands in each slot of `CURRENT`, in the headers of
-//! logs and manifests, where it also seals every record, and in the properties of tables. A file of
-//! another database under the right name is therefore refused.
+//! A database gets its identity when it is created, from the storage ([`crate::storage::Storage::identity`]), because
+//! the engine has no source of randomness. It stands in each slot of `CURRENT`, in the headers of logs and manifests,
+//! where it also seals every record, and in the properties of tables. A file of another database under the right name
+//! is therefore refused.
 
 use crate::storage::FileNumber;
 use std::fmt;
@@ -70,14 +70,14 @@ pub(crate) struct Owner {
 }
 
 impl Owner {
-    /// What the file with this number has to carry.
+    /// The identity that the file with this number must carry.
     pub(crate) fn of(self, number: FileNumber) -> Option<Identity> {
         self.identity.filter(|_| number >= self.from)
     }
 }
 
-/// What is wrong with a file that carries `found` where `expected` should be, as a clause; `None` when they
-/// are the same.
+/// The difference between the identity `found` in a file and the `expected` one, as a clause; `None` when they are
+/// equal.
 pub(crate) fn mismatch(expected: Option<Identity>, found: Option<Identity>) -> Option<String> {
     match (expected, found) {
         (Some(expected), Some(found)) if expected != found => Some(format!(

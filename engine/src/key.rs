@@ -1,4 +1,4 @@
-//! Internal keys: what orders every entry of the engine.
+//! Internal keys: the order of every entry of the engine.
 //!
 //! ```text
 //! user key (0..64 KiB) | trailer (8 bytes, little-endian): sequence << 8 | kind
@@ -20,14 +20,14 @@ use std::cmp::Ordering;
 /// Commit order of a write; never reused, also not after a crash. 56 bits.
 pub type SeqNo = u64;
 
-/// Stands for "not committed yet" in what a transaction shows its own iterators: newer than every entry
-/// of the database, because no write is ever given the largest sequence number.
+/// Stands for "not committed yet" in a transaction's own iterators: newer than every entry of the database, because no
+/// write is ever given the largest sequence number.
 pub(crate) const SEQUENCE_UNCOMMITTED: SeqNo = SEQUENCE_MAX;
 
 /// Bytes of the trailer after the user key.
 pub const TRAILER_BYTES: usize = 8;
 
-/// What an entry says about its key.
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

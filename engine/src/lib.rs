@@ -20,11 +20,16 @@
 //! # Ok::<(), levelscope::Error>(())
 //! ```
 //!
-//! The engine reaches its files through [`storage::Storage`]: native files, memory, or a host's own.
-//! [`Options::maintenance`] decides who does background work: threads for a directory, unless it is chosen otherwise; with [`Maintenance::Manual`] it waits for
-//! [`Db::step`]. An [`event::EventSink`] receives an event for everything that the engine does.
+//! [`Db`] lists its methods by task, and [`Options`] has default, range and advice of each option. By default every
+//! write is durable when it returns ([`WalSync::Group`]), and two threads do the background work of a directory; with
+//! [`Maintenance::Manual`] the program does it with [`Db::step`].
 //!
-//! By default every write is durable when it returns ([`WalSync::Group`]); [`Options`] has the default of each option.
+//! | module | content |
+//! |---|---|
+//! | [`storage`] | the trait for files; native files, memory, decorators |
+//! | [`event`], [`view`] | every step of the engine as an event, and its state as plain data |
+//! | [`inspect`] | every byte of a file with its name and meaning |
+//! | [`limits`], [`text`] | maxima; keys, bytes and numbers as text |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod batch;

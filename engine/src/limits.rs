@@ -15,7 +15,7 @@ pub const BATCH_BYTES_MAX: usize = 128 * 1024 * 1024;
 /// Most operations in one batch: sequence numbers of a batch must fit 32 bits.
 pub const BATCH_COUNT_MAX: u32 = 16 * 1024 * 1024;
 
-/// Most memory for what a serializable transaction has read \[bytes\]: as much as it may write.
+/// Most memory for the read set of a serializable transaction \[bytes\]: as much as it may write.
 pub const TRANSACTION_READ_BYTES_MAX: usize = BATCH_BYTES_MAX;
 
 /// Largest sequence number: 56 bits, because the last 8 of the trailer are the kind.
@@ -33,8 +33,8 @@ pub const TABLE_BYTES_MAX: u64 = 1 << 40;
 /// Most levels a database may have, L0 included.
 pub const LEVEL_COUNT_MAX: usize = 12;
 
-/// Largest file number: six digits are shown, more are allowed, up to what JSON numbers hold exactly.
+/// Largest file number: six digits are shown, more are allowed, up to the largest exact JSON number.
 pub const FILE_NUMBER_MAX: u64 = (1 << 53) - 1;
 
-/// Most bytes of a key that events and views carry \[bytes\]; the full length is told beside it.
+/// Most bytes of a key that events and views carry \[bytes\]; the full length stands beside it.
 pub const SHOWN_KEY_BYTES_MAX: usize = 96;

@@ -10,9 +10,9 @@
 
 use std::collections::BTreeMap;
 
-/// What one memtable or table holds of its own: the newest version of each of its keys.
+/// Size of the newest version of each key in one memtable or table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Held {
+pub(crate) struct LiveEntries {
     /// Keys whose newest version is a value.
     pub(crate) values: u64,
     /// Keys whose newest version is a tombstone.
@@ -32,7 +32,7 @@ pub(crate) struct Share {
 #[derive(Debug)]
 pub(crate) struct Estimate<'a> {
     overwrites: Share,
-    /// What the parts so far cover, disjoint: largest user key, smallest user key.
+    /// The ranges that the parts so far cover, disjoint: largest user key to smallest user key.
     covered: BTreeMap<&'a [u8], &'a [u8]>,
     entries: u64,
     bytes: u64,
@@ -45,7 +45,7 @@ impl<'a> Estimate<'a> {
     }
 
     /// Adds a part with keys from `smallest` to `largest`, newer than all before it. Cost: the logarithm.
-    pub(crate) fn add(&mut self, smallest: &'a [u8], largest: &'a [u8], held: Held) {
+    pub(crate) fn add(&mut self, smallest: &'a [u8], largest: &'a [u8], held: LiveEntries) {
         if self.cover(smallest, largest) {
             let Share { hidden, newer } = self.overwrites;
             let overwrites = part_of(held.values, hidden.min(newer), newer);
@@ -92,7 +92,7 @@ mod tests {
     fn estimate(overwrites: Share, parts: &[(&str, &str, (u64, u64, u64))]) -> u64 {
         let mut estimate = Estimate::new(overwrites);
         for (smallest, largest, (values, tombstones, bytes)) in parts {
-            let held = Held { values: *values, tombstones: *tombstones, bytes: *bytes };
+            let held = LiveEntries { values: *values, tombstones: *tombstones, bytes: *bytes };
             estimate.add(smallest.as_bytes(), largest.as_bytes(), held);
         }
         estimate.bytes()
@@ -103,7 +103,7 @@ mod tests {
         let none = Share::default();
         assert_eq!(estimate(none, &[]), 0);
         assert_eq!(estimate(none, &[("g", "k", (2, 0, 20)), ("a", "f", (3, 1, 30))]), 50);
-        // Without a merge nothing says that a value overwrites an older one.
+        // Without a merge no overwritten value is known.
         assert_eq!(estimate(none, &[("a", "k", (2, 0, 20)), ("b", "f", (3, 0, 30))]), 50);
     }
 

@@ -1,7 +1,7 @@
-//! Options: what a database may be told, with unit, range, default and advice.
+//! The options of a database, each with unit, range, default and advice.
 //!
-//! An option never changes what is stored, only when and how; a database may be reopened with any
-//! other options.
+//! An option never changes the stored data, only time and form of storing it; a database may be reopened with any other
+//! options.
 
 mod info;
 mod list;
@@ -33,7 +33,7 @@ pub enum Maintenance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WalSync {
-    /// Before each write is acknowledged, by a sync of its own.
+    /// Before each write is acknowledged, by its own sync.
     Each,
     /// Before each write is acknowledged; writers that wait for one another share a sync.
     Group,
@@ -47,7 +47,7 @@ pub enum WalSync {
 const BACKGROUND_THREADS: usize = 2;
 
 impl Maintenance {
-    /// What `Auto` means in `storage`; any other choice as it is.
+    /// The choice of `Auto` in `storage`; any other choice unchanged.
     pub(crate) fn in_storage(self, storage: &dyn Storage) -> Self {
         match self {
             Self::Auto if storage.has_threads() => Self::Threads(BACKGROUND_THREADS),
@@ -101,7 +101,7 @@ pub enum Compression {
     Snappy,
 }
 
-/// What an open table builds from its block of prefixes.
+/// The form in memory of a table's prefix index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -120,9 +120,9 @@ pub enum PrefixIndexForm {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Preset {
-    /// What to type.
+    /// Its name, for [`Options::preset`].
     pub name: &'static str,
-    /// What it is for, in one sentence.
+    /// Its purpose, in one sentence.
     pub purpose: &'static str,
 }
 
@@ -150,8 +150,8 @@ impl Options {
         match name {
             "default" => Some(inline),
             "article" => Some(Self {
-                // The article counts keys and values only, and its limits are 4 and 8 KiB. A memtable here
-                // counts what an entry takes, which for the article's words is twice as much.
+                // The article counts keys and values only, and its limits are 4 and 8 KiB. A memtable here counts the
+                // memory of an entry, which for the article's words is twice as much.
                 memtable_bytes: 8 << 10,
                 flush_trigger_bytes: 16 << 10,
                 // The article has no compaction: tables accumulate until the user asks for one.
@@ -182,8 +182,8 @@ impl Options {
 
     /// [`Self::read_compaction_bytes`] where reads may cause compactions, otherwise 0.
     ///
-    /// A caller who does the background work decides alone what there is to do. The strategies with tiered levels
-    /// accept that reads search several tables.
+    /// A caller who does the background work also decides about it. The strategies with tiered levels accept that reads
+    /// search several tables.
     pub(crate) fn bytes_a_read(&self) -> u64 {
         if self.maintenance == Maintenance::Manual { 0 } else { self.bytes_a_charged_read() }
     }

@@ -1,4 +1,4 @@
-//! How a lookup ended, and its words: the one place that tells a deleted key from one that is absent.
+//! How a lookup ended, in words. A deleted key and an absent one differ only here.
 
 use crate::key::{SeqNo, ValueKind};
 use crate::probe::Hit;

@@ -1,4 +1,4 @@
-//! Prefixes of keys: what a prefix filter and a prefix index know a table by.
+//! Prefixes of keys: the keys of prefix filters and prefix indexes.
 //!
 //! Invariant: a key has the prefix `p` exactly when it begins with `p` and `p` is the prefix of itself.
 //! So the keys of one prefix stand side by side in key order, and whatever is true of a prefix is true
@@ -81,7 +81,7 @@ impl FromStr for PrefixExtractor {
     }
 }
 
-/// The smallest key after all keys that begin with `prefix`; `None` when there is none.
+/// The smallest key after all keys that begin with `prefix`, or `None`.
 ///
 /// ```
 /// assert_eq!(levelscope::after_prefix(b"ab"), Some(b"ac".to_vec()));

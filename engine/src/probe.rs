@@ -1,7 +1,7 @@
 //! Probes: a hot path explains itself through a probe, and without one it costs nothing.
 //!
-//! Point lookups take a generic [`Probe`]; with [`NoProbe`] every call compiles away, with
-//! [`ReadPath`] the same code tells each stop of the lookup and what it cost.
+//! Point lookups take a generic [`Probe`]; with [`NoProbe`] every call compiles away, with [`ReadPath`] the same code
+//! records each stop of the lookup and its cost.
 
 mod path;
 
@@ -13,7 +13,7 @@ use crate::key::{SeqNo, ValueKind};
 use crate::storage::FileNumber;
 use std::ops::Range;
 
-/// What a lookup found in one place.
+/// The entry that a lookup found in one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -50,7 +50,7 @@ pub enum ReadStop {
         /// Number of tables.
         tables: usize,
     },
-    /// The filter of a table said that the key is not in it.
+    /// The filter of a table excluded the key.
     Filtered {
         /// Level of the table.
         level: usize,
@@ -59,7 +59,7 @@ pub enum ReadStop {
         /// The bits of its filter that were tested, and the answer.
         filter: FilterAnswer,
     },
-    /// The prefix index of a table said that no key in it begins so.
+    /// The prefix index of a table has no key with this prefix.
     NoPrefix {
         /// Level of the table.
         level: usize,
@@ -85,9 +85,9 @@ pub enum ReadStop {
         level: usize,
         /// Number of the table.
         table: FileNumber,
-        /// What its filter, which said "maybe", was asked; none when the table has no filter.
+        /// The probes of its filter, which answered "maybe"; none when the table has no filter.
         filter: Option<FilterAnswer>,
-        /// What found the block: the prefix index of this form, or a search of the ordinary index.
+        /// The form of the prefix index that found the block; `None`: a search of the ordinary index found it.
         prefix_index: PrefixIndexForm,
         /// The binary searches that led to the blocks, in order.
         searches: Vec<Search>,
@@ -103,7 +103,7 @@ pub enum ReadStop {
 }
 
 impl ReadStop {
-    /// What the stop had, when it was searched and had the key.
+    /// The entry of the stop, if it was searched and has the key.
     pub fn hit(&self) -> Option<Hit> {
         match self {
             Self::Memtable { hit, .. } | Self::Table { hit, .. } => *hit,
@@ -126,11 +126,11 @@ pub enum TableVerdict {
     Absent,
     /// The table has the key, but only versions that are newer than the reader's snapshot.
     OnlyNewer,
-    /// The table does not have the key, although its filter said "maybe".
+    /// The table does not have the key, although its filter answered "maybe".
     FalsePositive,
 }
 
-/// What a filter was asked about one key, bit by bit.
+/// The bits that a filter read for one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -147,7 +147,7 @@ pub struct FilterAnswer {
 }
 
 impl FilterAnswer {
-    /// What a filter of so many `bits` and `probes` says after it was `asked` these.
+    /// The answer of a filter with these `bits` and `probes`, after it read the bits `asked`.
     #[doc(hidden)]
     pub fn new(bits: u64, probes: u32, asked: Vec<FilterBit>, maybe: bool) -> Self {
         Self { bits, probes, asked, maybe }
@@ -176,7 +176,7 @@ impl FilterBit {
     }
 }
 
-/// What a binary search looked through.
+/// The sorted items of a binary search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -187,7 +187,7 @@ pub enum Among {
     Blocks,
     /// The restart points of a block, by their keys.
     Restarts,
-    /// The entries of a file that tells where each one begins, by their keys.
+    /// The entries of a file that lists the offset of each entry, by their keys.
     Entries,
 }
 
@@ -197,7 +197,7 @@ pub enum Among {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[non_exhaustive]
 pub struct Search {
-    /// What was searched.
+    /// The items that were searched.
     pub among: Among,
     /// Places in all.
     pub count: usize,
@@ -334,7 +334,7 @@ pub struct Walked<'a> {
     pub order: EntryOrder,
 }
 
-/// What a lookup has done since its last stop.
+/// The steps of a lookup since its last stop.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LookupTrace {
     pub comparisons: u32,
@@ -342,7 +342,7 @@ pub struct LookupTrace {
     pub blocks: Vec<BlockStop>,
 }
 
-/// Receives what a lookup does.
+/// Receives the steps of a lookup.
 pub trait Probe {
     /// One key was compared.
     fn comparison(&mut self) {}
@@ -350,11 +350,11 @@ pub trait Probe {
     fn search(&mut self, among: Among, count: usize) {
         let _ = (among, count);
     }
-    /// What is sought can only be in these places, whatever the search knew before.
+    /// Narrows the search to these places, independently of its range before.
     fn narrow(&mut self, places: Range<usize>) {
         let _ = places;
     }
-    /// The search compared a key, and whether that comes before the one sought; `place` tells which.
+    /// The search compared the key at `place`, which comes `before` the one sought or not.
     fn compared(&mut self, before: bool, place: impl FnOnce() -> (usize, ShownKey)) {
         let _ = (before, place);
     }
@@ -378,7 +378,7 @@ pub trait Probe {
     fn entry<'a>(&mut self, entry: impl FnOnce() -> Walked<'a>) {
         let _ = entry;
     }
-    /// A stop is complete; `stop` gets what was done since the last one.
+    /// A stop is complete; `stop` gets the steps since the last one.
     fn stop(&mut self, stop: impl FnOnce(LookupTrace) -> ReadStop) {
         let _ = stop;
     }

@@ -1,7 +1,7 @@
 //! One sorting routine for all lists.
 //!
-//! `slice::sort_by` is compiled anew for each type and each order, some kilobytes every time, and so is what collects a map. The
-//! module of the page has to be small, and no list here is sorted often (decision 85).
+//! `slice::sort_by` is compiled anew for each type and each order, some kilobytes every time, and so is the code that
+//! collects a map. The module of the page has to be small, and no list here is sorted often (decision 85).
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,6 @@
-//! Bytes and numbers as text: one escape, one number style and one plural for sentences, errors, terminal
-//! and page. The page has the same rules in TypeScript, held to these by `tests/fixtures/text.json`.
+//! Bytes and numbers as text: one escape, one number style and one plural everywhere.
+//!
+//! The page has the same rules in TypeScript, held to these by `tests/fixtures/text.json`.
 
 use std::fmt::Write as _;
 
@@ -22,15 +23,15 @@ fn push_escaped(out: &mut String, bytes: &[u8]) {
     }
 }
 
-/// `bytes` as printable text: a tab as `\t`, line ends as `\n` and `\r`, other control bytes, invisible
-/// characters and what is not UTF-8 as `\xNN`.
+/// `bytes` as printable text: a tab as `\t`, line ends as `\n` and `\r`, other control bytes, invisible characters and
+/// invalid UTF-8 as `\xNN`.
 ///
 /// A backslash is doubled, so that no two byte strings look alike.
 pub fn escape(bytes: &[u8]) -> String {
     escape_some(bytes, usize::MAX).0
 }
 
-/// What is typed for `character` when it has a word of its own after the backslash.
+/// The word after the backslash for `character`, if it has one.
 fn escape_word(character: char) -> Option<&'static str> {
     match character {
         '\\' => Some("\\\\"),
@@ -44,7 +45,7 @@ fn escape_word(character: char) -> Option<&'static str> {
 /// [`escape`] of at most the first `limit` characters, and how many bytes these are; a byte that is not
 /// UTF-8 counts as one character.
 pub fn escape_some(bytes: &[u8], limit: usize) -> (String, usize) {
-    // No character has more than four bytes, and what follows is not looked at: values may be long.
+    // No character has more than four bytes, and later bytes are not looked at: values may be long.
     let bytes = bytes.get(..limit.saturating_mul(4)).unwrap_or(bytes);
     let mut out = String::with_capacity(bytes.len().min(limit));
     let (mut left, mut used) = (limit, 0);
@@ -134,13 +135,16 @@ pub fn bytes(number: impl Into<Count>) -> String {
     counted(number, "byte")
 }
 
-/// What the system says of `error`, as a clause: without its number, which means nothing to a reader.
+/// The system's description of `error`, as a clause, without its number, which means nothing to a reader.
 pub fn system(error: &std::io::Error) -> String {
     if error.kind() == std::io::ErrorKind::NotFound {
         return "there is no such file or directory".to_owned();
     }
-    let told = error.to_string();
-    told.rsplit_once(" (os error ").map_or(told.as_str(), |(reason, _)| reason).to_owned()
+    let description = error.to_string();
+    description
+        .rsplit_once(" (os error ")
+        .map_or(description.as_str(), |(reason, _)| reason)
+        .to_owned()
 }
 
 /// `L0`, `L1`.
@@ -268,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_text_tells_how_many_bytes_it_shows() {
+    fn a_cut_text_names_the_number_of_its_bytes() {
         assert_eq!(escape_some("a\u{e9}\\b".as_bytes(), 3), ("a\u{e9}\\\\".to_owned(), 4));
         assert_eq!(escape_some(b"\xff\xfe", 1), ("\\xff".to_owned(), 1));
         assert_eq!(escape_some(b"", 3), (String::new(), 0));

@@ -1,4 +1,4 @@
-//! Entries with an end: a compaction filter that removes what has expired, and the same rule for reads.
+//! Entries with an end: a compaction filter that removes expired entries, and the same rule for reads.
 
 use crate::Result;
 use crate::compaction::{CompactionFilter, FilterDecision, FilterEntry};
@@ -12,17 +12,16 @@ const EXPIRY_BYTES: usize = 8;
 /// When the entry of a key and a value expires; `None`: never.
 type ExpiresAt = dyn Fn(&[u8], &[u8]) -> Option<u64> + Send + Sync;
 
-/// Expiry of entries (time to live): compactions remove what has expired.
+/// Expiry of entries (time to live): compactions remove expired entries.
 ///
-/// The engine has no clock. The program tells the time with [`Ttl::advance_to`], as a number in a unit of
-/// its choice, and gives the rule that finds the expiry in a key or a value. An entry has expired when its
-/// expiry is not greater than the time.
+/// The engine has no clock. The program sets the time with [`Ttl::advance_to`], as a number in a unit of its choice,
+/// and gives the rule that finds the expiry in a key or a value. An entry has expired when its expiry is not greater
+/// than the time.
 ///
-/// Compactions remove expired entries sooner or later, as [`CompactionFilter`] says. Until then plain reads
-/// still find them. [`Ttl::unexpired`] and [`Ttl::live`] hide them at once: an entry that has expired is never
-/// seen through these two, whether it has been removed or not. They ask for the time of the call, so a
-/// snapshot read through them gets smaller as time passes. [`crate::Db::update`], `compare_and_set`,
-/// `contains_key` and `multi_get` read plainly.
+/// Compactions remove expired entries sooner or later (see [`CompactionFilter`]). Until then plain reads still find
+/// them. [`Ttl::unexpired`] and [`Ttl::live`] hide them at once: an entry that has expired is never seen through these
+/// two, whether it has been removed or not. They ask for the time of the call, so a snapshot read through them gets
+/// smaller as time passes. [`crate::Db::update`], `compare_and_set`, `contains_key` and `multi_get` read plainly.
 ///
 /// ```
 /// use levelscope::storage::MemoryStorage;
@@ -52,7 +51,8 @@ pub struct Ttl {
 }
 
 impl Ttl {
-    /// Entries expire as `expires_at` says of key and value; `None`: never. The time is 0 at first.
+    /// An entry expires at the time that `expires_at` returns for its key and value; `None`: never. The time is 0 at
+    /// first.
     ///
     /// The rule is called in compactions and reads, also by several threads at once. It must keep to the
     /// rules of [`CompactionFilter`].
@@ -65,7 +65,7 @@ impl Ttl {
         self.now.fetch_max(now, Ordering::Relaxed);
     }
 
-    /// The time that the program has told.
+    /// The time that the program has set.
     pub fn now(&self) -> u64 {
         self.now.load(Ordering::Relaxed)
     }
@@ -97,7 +97,7 @@ impl Ttl {
         [value.as_ref(), &expires_at.to_le_bytes()].concat()
     }
 
-    /// Value and expiry of what [`Self::with_expiry`] made; `None` for fewer than eight bytes.
+    /// Value and expiry of a value made by [`Self::with_expiry`]; `None` for fewer than eight bytes.
     pub fn split_expiry(stored: &[u8]) -> Option<(&[u8], u64)> {
         let (value, expiry) = stored.split_last_chunk::<EXPIRY_BYTES>()?;
         Some((value, u64::from_le_bytes(*expiry)))

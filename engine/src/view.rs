@@ -1,4 +1,4 @@
-//! The state of a database as plain data: what the page draws and `lsm`, `mem`, `wal` print.
+//! The state of a database as plain data, for programs that draw or print it.
 //!
 //! A view plus the patches of the events after it gives the next view ([`View::follow`]); the page applies
 //! the same patches, and tests compare the result with a fresh view from the engine.
@@ -39,7 +39,7 @@ pub struct View {
     pub memtables: Vec<MemtableView>,
     /// Logs on disk, oldest first.
     pub wals: Vec<WalView>,
-    /// L0 first; always as many as the options say.
+    /// L0 first; always the number of levels in the options.
     pub levels: Vec<LevelView>,
     /// Jobs that have begun, in the order in which they began.
     pub jobs: Vec<JobView>,
@@ -93,7 +93,7 @@ impl ReadOnlyCause {
 pub struct TransactionView {
     /// Number of the transaction.
     pub transaction: TransactionId,
-    /// What it sees of others: everything up to this sequence number.
+    /// It sees the writes of others up to this sequence number.
     pub sequence: SeqNo,
     /// Its isolation level.
     pub isolation: Isolation,
@@ -191,7 +191,7 @@ pub struct TableInfo {
 pub struct LevelView {
     /// Size and score.
     pub score: LevelScore,
-    /// By run, newest first, then by key. In L0 each table is a run of its own.
+    /// By run, newest first, then by key. In L0 each table is a separate run.
     pub tables: Vec<TableInfo>,
 }
 
@@ -206,7 +206,7 @@ pub struct LevelScore {
     pub bytes: u64,
     /// Its sorted runs; in L0 each table is one.
     pub runs: usize,
-    /// What is compared with the limit.
+    /// The unit of size and limit.
     pub unit: ScoreUnit,
     /// Runs or bytes that start a compaction; 0: never.
     pub limit: u64,
@@ -218,7 +218,7 @@ pub struct LevelScore {
     pub can_compact: bool,
 }
 
-/// By what a level is judged full.
+/// The unit in which a level is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -247,13 +247,13 @@ pub struct PlanView {
     pub inputs: Vec<TableAt>,
     /// Length of the inputs \[bytes\]: the outputs have at most about as much.
     pub input_bytes: u64,
-    /// Of these, what the level below has in the range and is only rewritten \[bytes\].
+    /// The bytes of these that the level below has in the range and that are only rewritten.
     pub overlap_bytes: u64,
     /// The inputs change their level without being rewritten.
     pub trivial_move: bool,
 }
 
-/// What compaction would do next, and why.
+/// The next compaction, with its reason.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

@@ -57,10 +57,10 @@ impl Peer {
             .output()
             .unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let told = String::from_utf8(output.stdout).unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
         for moment in ["before", "after"] {
             let prefix = format!("{moment} ");
-            let lines = told.lines().filter_map(|line| line.strip_prefix(&prefix));
+            let lines = printed.lines().filter_map(|line| line.strip_prefix(&prefix));
             let mut count = 0;
             for (place, line) in lines.enumerate() {
                 let (key, value) = line.split_once(' ').unwrap();

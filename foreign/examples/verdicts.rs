@@ -1,5 +1,5 @@
-//! Damages databases of the real `LevelDB` and `RocksDB` at random, lets the real library open each, and compares: whether it
-//! opens, and which entries it has. What `report damage` says must be what happens.
+//! Damages databases of the real `LevelDB` and `RocksDB` at random, lets the real library open each, and compares the
+//! result and the entries with the prediction of `report damage`.
 //!
 //! `cargo run --example verdicts -- LEVELDB_JUDGE ROCKSDB_JUDGE DIRECTORY SECONDS [SEED]`, with the programs of
 //! tests/leveldb; `npm test` and `npm run soak` call it. The last line has the number of cases and of violations.
@@ -135,16 +135,16 @@ fn of_lens(contents: &Contents) -> (Verdict, String) {
     (Some(verdict), words)
 }
 
-/// Whether what the lens says came true. Where a walk meets damage in a table, engines end it in different places.
+/// Whether the lens predicted the result. Where a walk meets damage in a table, engines end it in different places.
 fn agrees(real: &Verdict, lens: &Verdict) -> bool {
     match (real, lens) {
         (None, None) => true,
         (Some(real), Some(lens)) => {
             real.len() == lens.len()
                 && real.iter().all(|(name, entries)| {
-                    lens.get(name).is_some_and(|told| {
-                        let is_damaged = entries.is_damaged || told.is_damaged;
-                        is_damaged || (told.count, told.hash) == (entries.count, entries.hash)
+                    lens.get(name).is_some_and(|claimed| {
+                        let is_damaged = entries.is_damaged || claimed.is_damaged;
+                        is_damaged || (claimed.count, claimed.hash) == (entries.count, entries.hash)
                     })
                 })
         }
@@ -210,12 +210,12 @@ fn judge(engine: &str, program: &Path, place: &Path, seed: u64) -> Vec<String> {
         }
         store(&path, &contents);
         let (lens, words) = of_lens(&contents);
-        let Some((real, told)) = of_engine(program, &path) else { continue };
+        let Some((real, output)) = of_engine(program, &path) else { continue };
         if !agrees(&real, &lens) {
             violations.push(format!(
                 "{engine}, seed {seed}, case {case}: {}\n  engine: {}\n  lens:   {lens:?} {words}",
                 done.join("; "),
-                told.trim().replace('\n', "; ")
+                output.trim().replace('\n', "; ")
             ));
         }
     }

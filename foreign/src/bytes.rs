@@ -1,4 +1,4 @@
-//! Reading numbers and strings from bytes, with the offset of each.
+//! Reads numbers and strings from bytes, with the offset of each.
 
 use crate::{Error, Result};
 

@@ -2,7 +2,7 @@
 
 use twox_hash::{XxHash3_64, XxHash32, XxHash64};
 
-/// Which function the checksums of a table come from.
+/// The function that computes the checksums of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Checksum {
     /// Every block stores 0.
@@ -17,7 +17,7 @@ pub enum Checksum {
     Xxh3,
 }
 
-/// What the last byte is multiplied with before it is mixed into XXH3.
+/// Factor of the last byte, which is then mixed into XXH3.
 const LAST_BYTE_FACTOR: u32 = 0x6b90_83d9;
 
 impl Checksum {
@@ -66,8 +66,8 @@ thread_local! {
     pub(crate) static IGNORED: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Whether a checksum is the one that is stored. Every comparison goes through here, so that the fuzz targets can reach
-/// the decoders with any bytes.
+/// Whether a computed checksum equals the stored one. Every comparison goes through here, so that the fuzz targets can
+/// reach the decoders with any bytes.
 pub(crate) fn agree(computed: u32, stored: u32) -> bool {
     #[cfg(any(test, feature = "testing"))]
     if IGNORED.get() {
@@ -81,13 +81,13 @@ pub fn masked_crc32c(bytes: &[u8]) -> u32 {
     masked(crc32c::crc32c(bytes))
 }
 
-/// A CRC-32C as it is stored.
+/// A CRC-32C in its stored, masked form.
 pub fn masked(checksum: u32) -> u32 {
     checksum.rotate_right(15).wrapping_add(0xa282_ead8)
 }
 
-/// What a table of format version 6 or 7 adds to the checksum of a block at `offset`, so that a block in the wrong
-/// place is found. `base` is in the footer; older tables have none, 0.
+/// The term that a table of format version 6 or 7 adds to the checksum of a block at `offset`, so that a block in the
+/// wrong place is found. `base` is in the footer; in older tables it is 0.
 pub fn context(base: u32, offset: u64) -> u32 {
     if base == 0 { 0 } else { base ^ lower(offset).wrapping_add(lower(offset >> 32)) }
 }

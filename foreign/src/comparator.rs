@@ -46,7 +46,7 @@ impl Comparator {
         matches!(self, Self::ReverseBytewise | Self::ReverseBytewiseTimestamp)
     }
 
-    /// Whether keys can be compared at all.
+    /// Whether keys can be compared.
     pub fn is_known(self) -> bool {
         self != Self::Unknown
     }

@@ -1,4 +1,4 @@
-//! Decompression of blocks.
+//! Decompresses blocks.
 //!
 //! A block claims its decompressed size. The claim is compared with a limit, and with what the compressed bytes
 //! can hold, before memory is allocated.
@@ -14,7 +14,7 @@ use std::borrow::Cow;
 /// The most bytes of a block, before and after decompression.
 pub const BLOCK_BYTES_MAX: usize = 64 << 20;
 
-/// How the number of a compression is understood, and what stands before the compressed bytes.
+/// Numbering of compressions, and the form of the length before the compressed bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// LevelDB: Snappy and zstd, nothing before the bytes; Minecraft's LevelDB: zlib under the number of zstd in old

@@ -59,7 +59,7 @@ fn blocks_decompress_to_their_text() {
     assert_eq!(plain(Form::LevelDb, ZLIB, &zstd, &[]).unwrap(), TEXT);
     // Minecraft's LevelDB: zlib under the same number, and raw deflate under that of RocksDB's LZ4.
     for effort in [0x01, 0x9c, 0xda] {
-        // The checksum after the deflated bytes is not read: the block has one of its own.
+        // The checksum after the deflated bytes is not read: the block has another.
         let block = [&[0x78, effort], &zlib[..], &[0; 4]].concat();
         assert_eq!(plain(Form::LevelDb, ZLIB, &block, &[]).unwrap(), TEXT);
     }

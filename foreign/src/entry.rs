@@ -1,26 +1,25 @@
-//! What tables of every format give: entries in order, range deletions, and a summary.
+//! Entries, range deletions and summary: the interface of tables of every format.
 
 use crate::bytes::Cursor;
 use crate::key::Kind;
 use crate::{Examined, Problem, Result};
 use std::collections::BTreeMap;
 
-/// Where a cursor stands: one entry of a table.
+/// Position of a cursor: one entry of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryRef<'a> {
     /// The key of the user, with its timestamp where the comparator has one.
     pub user_key: &'a [u8],
     /// The sequence number as stored; ingested tables store 0, see [`TableSummary::global_sequence`].
     pub sequence: u64,
-    /// What it is.
+    /// Kind of the entry.
     pub kind: Kind,
 }
 
 /// The value of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// The bytes of the user; of other kinds than puts what the kind says: the end of a range deletion, RocksDB's
-    /// blob index, the columns.
+    /// The user's bytes; for other kinds than puts the end of a range deletion, RocksDB's blob index, or the columns.
     Bytes(Vec<u8>),
     /// A value in a blob file of Pebble.
     PebbleBlob {
@@ -56,7 +55,7 @@ pub trait EntryCursor {
     /// Damage on the way. Calling it again after damage goes to the first entry after the damaged block.
     fn next(&mut self) -> Result<()>;
 
-    /// Where it stands, `None` before `first` or `seek` and at the end.
+    /// The entry at the cursor, `None` before `first` or `seek` and at the end.
     fn entry(&self) -> Option<EntryRef<'_>>;
 
     /// The value of the entry, read from a value block where it is in one.
@@ -113,13 +112,13 @@ impl BlockHandle {
 /// A data block, as the index knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataBlock {
-    /// Where it is.
+    /// Its handle.
     pub handle: BlockHandle,
     /// A user key that is not less than any in the block and less than all of the next one, as the index stores it.
     pub separator: Vec<u8>,
 }
 
-/// What a table says of itself.
+/// The properties of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TableSummary {
     /// Its format in words, such as `RocksDB block-based table, version 7`.
@@ -130,23 +129,23 @@ pub struct TableSummary {
     pub compression: String,
     /// All properties by name, with the user's own, as stored.
     pub properties: BTreeMap<String, Vec<u8>>,
-    /// Entries, tombstones and range deletions included, where a property tells it.
+    /// Entries, tombstones and range deletions included, if a property counts them.
     pub entries: Option<u64>,
-    /// Tombstones, range deletions included, where a property tells it.
+    /// Tombstones, range deletions included, if a property counts them.
     pub deletions: Option<u64>,
-    /// Range deletions, where a property tells it.
+    /// Range deletions, if a property counts them.
     pub range_deletions: Option<u64>,
-    /// Merge operands, where a property tells it.
+    /// Merge operands, if a property counts them.
     pub merge_operands: Option<u64>,
-    /// Bytes of all user keys before compression, where a property tells it.
+    /// Bytes of all user keys before compression, if a property counts them.
     pub raw_key_bytes: Option<u64>,
-    /// Bytes of all values before compression, where a property tells it.
+    /// Bytes of all values before compression, if a property counts them.
     pub raw_value_bytes: Option<u64>,
-    /// Name of the comparator, where a property tells it.
+    /// Name of the comparator, if a property holds it.
     pub comparator: Option<String>,
     /// Of an ingested table: the sequence number of all entries, 0 when the manifest has it.
     pub global_sequence: Option<u64>,
-    /// When the table was made, in seconds since 1970, where a property tells it.
+    /// When the table was made, in seconds since 1970, if a property holds it.
     pub created_seconds: Option<u64>,
 }
 
@@ -164,7 +163,7 @@ impl TableSummary {
 
 /// A table of any format, opened: footer, properties and index location are read, blocks only when asked for.
 pub trait TableReader {
-    /// What it says of itself.
+    /// Its properties.
     fn summary(&self) -> &TableSummary;
 
     /// A walk over its point entries.
@@ -193,8 +192,8 @@ pub trait TableReader {
     /// Damage in the index.
     fn data_blocks(&self) -> Result<Vec<DataBlock>>;
 
-    /// Verifies the checksum of every block and that the entries are in order; tells each finding once and goes on
+    /// Verifies the checksum of every block and that the entries are in order; reports each finding once and goes on
     /// after it. With `deep` every block is decompressed and decoded, otherwise only checksums are compared.
     /// Returns how far it came.
-    fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined;
+    fn check(&self, deep: bool, report: &mut dyn FnMut(Problem)) -> Examined;
 }

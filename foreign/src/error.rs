@@ -1,13 +1,13 @@
-//! Why something could not be read: a sentence with file and offset.
+//! The error of this crate: a sentence with file and offset.
 
 use std::fmt;
 
-/// What kind of failure it is; hosts decide by it what to do.
+/// Kind of a failure; hosts choose their reaction by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The bytes are not as their format says.
+    /// The bytes violate their format.
     Damaged,
     /// The bytes may be sound, but this version does not read them, such as a newer format version.
     NotRead,
@@ -70,7 +70,7 @@ impl Error {
         self
     }
 
-    /// What kind of failure it is.
+    /// Kind of the failure.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }

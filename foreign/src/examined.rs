@@ -1,8 +1,8 @@
-//! How far the check of one file came.
+//! The extent of a check of one file.
 
 use crate::Problem;
 
-/// Why a check did not reach every block of a file.
+/// Reason that a check did not reach every block of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gap {
     /// The file could not be opened.
@@ -30,12 +30,12 @@ impl Gap {
     }
 }
 
-/// How much of a file a check has examined.
+/// Extent of a check of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Examined {
     /// Bytes that were read.
     pub bytes: u64,
-    /// Why not every checksum was compared; `None` when each one was.
+    /// Reason that not every checksum was compared; `None` when each one was.
     pub gap: Option<Gap>,
     /// Whether a deep check left out entries, because this version does not decode their blocks.
     pub undecoded: bool,
@@ -48,12 +48,12 @@ impl Examined {
     }
 }
 
-/// Findings that are told of one table. A damaged index could give millions.
+/// Findings that are reported of one table. A damaged index could give millions.
 const FINDINGS_MAX: usize = 1000;
 
-/// The course of a check of a table: what it told, and why it did not reach all.
+/// The course of a check of a table: it reports findings, and notes why parts were not reached.
 pub(crate) struct Course<'c> {
-    tell: &'c mut dyn FnMut(Problem),
+    report: &'c mut dyn FnMut(Problem),
     pub(crate) findings: usize,
     gap: Option<Gap>,
     /// Whether entries were left out.
@@ -61,8 +61,8 @@ pub(crate) struct Course<'c> {
 }
 
 impl<'c> Course<'c> {
-    pub(crate) fn new(tell: &'c mut dyn FnMut(Problem), gap: Option<Gap>) -> Self {
-        Self { tell, findings: 0, gap, undecoded: false }
+    pub(crate) fn new(report: &'c mut dyn FnMut(Problem), gap: Option<Gap>) -> Self {
+        Self { report, findings: 0, gap, undecoded: false }
     }
 
     /// Notes why blocks are not reached; data blocks weigh more than others.
@@ -70,13 +70,13 @@ impl<'c> Course<'c> {
         self.gap = Some(self.gap.map_or(gap, |known| known.min(gap)));
     }
 
-    pub(crate) fn tell(&mut self, mut problem: Problem) {
+    pub(crate) fn report(&mut self, mut problem: Problem) {
         self.findings += 1;
         if self.findings == FINDINGS_MAX {
             problem.message.push_str("; more findings in this table are not listed");
         }
         if self.findings <= FINDINGS_MAX {
-            (self.tell)(problem);
+            (self.report)(problem);
         }
     }
 
@@ -86,7 +86,7 @@ impl<'c> Course<'c> {
         self.findings >= FINDINGS_MAX || read > end.saturating_mul(4).saturating_add(1 << 24)
     }
 
-    /// How far it came, after the last block; `is_over` when it ended early.
+    /// The extent of the check, after the last block; `is_over` when it ended early.
     pub(crate) fn examined(mut self, bytes: u64, is_over: bool) -> Examined {
         if is_over {
             self.miss(Gap::Findings);

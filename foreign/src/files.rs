@@ -20,11 +20,11 @@ pub struct FileInfo {
 pub struct LeftOut {
     /// Its name; invalid bytes are replaced.
     pub name: String,
-    /// Why it is not in the list.
+    /// Reason that it is not in the list.
     pub reason: Reason,
 }
 
-/// Why an entry of a directory is not in the list of files.
+/// Reason that an entry of a directory is not in the list of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// It is a directory, a pipe, a socket or a device.
@@ -38,7 +38,7 @@ pub trait Files {
     /// All files, in the order of their names. A file that another program deletes later still stands here.
     fn list(&self) -> &[FileInfo];
 
-    /// What the host found when it listed the directory, such as files that it does not read.
+    /// Findings of the host when it listed the directory, such as files that it does not read.
     fn findings(&self) -> &[Problem] {
         &[]
     }
@@ -55,7 +55,7 @@ pub trait Files {
         &[]
     }
 
-    /// What the file is: in a directory its name decides.
+    /// Kind of the file: in a directory its name decides.
     fn kind(&self, name: &str) -> FileName {
         FileName::parse(name)
     }

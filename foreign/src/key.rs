@@ -5,7 +5,7 @@ use crate::{Error, Result};
 /// Largest sequence number: it stands for "newer than all" in searches and for exclusive bounds.
 pub const SEQUENCE_MAX: u64 = (1 << 56) - 1;
 
-/// What an entry is. The numbers are those of the files.
+/// Kind of an entry. The numbers are those of the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -39,7 +39,7 @@ pub enum Kind {
     Unknown(u8),
 }
 
-/// Whose numbers the kinds are: some mean different things.
+/// An engine, which defines the numbers of kinds: some differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
@@ -72,7 +72,7 @@ impl Engine {
 }
 
 impl Kind {
-    /// What `number` means to `engine`. Pebble's bit 6, "obsolete", is masked away.
+    /// Meaning of `number` to `engine`. Pebble's bit 6, "obsolete", is masked away.
     pub fn of(engine: Engine, number: u8) -> Self {
         let number = if engine == Engine::Pebble { number & !64 } else { number };
         let pebble = engine == Engine::Pebble;

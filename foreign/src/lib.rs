@@ -1,24 +1,64 @@
-//! Database directories of other engines: RocksDB, Pebble and LevelDB.
+//! Reads database directories of RocksDB, Pebble and LevelDB: levels, history, entries, logs and damage.
 //!
-//! Nothing is ever written into such a directory, and no file is read whole: every read asks [`Files`]
-//! for a range. The parts, from the bottom up; each imports only from those above it:
+//! The crate never writes to a directory, and needs neither a lock nor the engine itself. It reads no file whole: a
+//! host implements [`Files`], and every read asks it for a range, so a directory may be on a disk, in an archive, or
+//! in a page. [`MemoryFiles`] holds small ones.
 //!
-//! ```text
-//! bytes, error, problem, files       primitives
-//! key, comparator, name, entry, version   keys, orders, names of files; shared types
-//! checksum, compression              one block
-//! frame, batch                       logs
-//! table, pebble, blob                tables and the values outside of them
-//! manifest                           version edits, states, history
-//! recognize                          whose directory it is, which manifest counts
-//! options, events                    OPTIONS and LOG
-//! directory                          all of it as one database: levels, reads, check
-//! report, export                     the ten questions; data for other programs
-//! inspect                            the bytes of one file, each with a name
+//! A [`directory::Directory`] is one opened database. Opening reads the manifest and OPTIONS; tables, logs and LOG are
+//! read when a question needs them.
+//!
+//! ```
+//! use levelscope_foreign::directory::Directory;
+//! use levelscope_foreign::{CountedFiles, Engine, MemoryFiles};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/lsm/l_history");
+//! let mut contents = Vec::new();
+//! for entry in std::fs::read_dir(path)? {
+//!     let entry = entry?;
+//!     contents.push((entry.file_name().to_string_lossy().into_owned(), std::fs::read(entry.path())?));
+//! }
+//! let files = MemoryFiles::new(contents);
+//! let files = CountedFiles::new(&files);
+//! let directory = Directory::open(&files)?;
+//! assert_eq!(directory.engine(), Engine::LevelDb);
+//!
+//! let family = directory.family(0)?;
+//! for (level, tables) in &family.levels {
+//!     println!("L{level}: {} tables", tables.len());
+//! }
+//! assert_eq!(family.levels.len(), 3);
+//!
+//! let lookup = directory.lookup(family.id, b"no such key", None)?;
+//! assert_eq!(lookup.outcome, "none");
+//!
+//! // Compares every checksum; damage is a finding, not an error.
+//! assert!(directory.check_all(false).is_empty());
+//! # Ok(())
+//! # }
 //! ```
 //!
-//! Damage in one file never hides another: a table of an unknown kind is still a table with a key range
-//! and a size, and the [`Problem`] says what could not be read and where.
+//! Damage in one file never hides another: a table of an unknown kind is still a table with a key range and a size,
+//! and a [`Problem`] names the unreadable part, its place and the reason. Input is hostile: sizes and counts in files
+//! are compared with limits before memory is allocated.
+//!
+//! # Layers
+//!
+//! A module imports only from its own row and those above it.
+//!
+//! | modules | content |
+//! |---|---|
+//! | [`bytes`], [`error`], [`key`], [`name`], [`files`], [`problem`], [`text`] | primitives: keys, files, findings |
+//! | [`comparator`], [`entry`], [`version`] | orders of keys; the interface of tables; states |
+//! | [`checksum`], [`compression`] | one block |
+//! | [`frame`], [`mod@batch`] | records of logs and manifests; write batches |
+//! | [`table`], [`pebble`], [`blob`] | tables, and the values outside of them |
+//! | [`manifest`], [`options`], [`events`] | version edits, states and history; OPTIONS; LOG |
+//! | [`recognize`](mod@recognize), [`read`] | engine of a directory and its manifest; merged reads of a family |
+//! | [`directory`] | a directory as one database: levels, reads, checks |
+//! | [`inspect`] | the bytes of one file, each with a name |
+//! | [`report`], [`export`], [`summary`] | the ten questions; data for other programs; all facts as JSON |
+//! | [`query`] | the questions of a page or a terminal, with typed answers |
 
 pub mod batch;
 pub mod blob;

@@ -1,6 +1,6 @@
-//! Names of files: what a file of a directory is, by its name alone.
+//! Names of files: the name alone decides the kind of a file.
 
-/// What a name says about its file.
+/// Kind of a file, by its name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FileName {
     /// `CURRENT`: names the manifest that counts.
@@ -15,9 +15,9 @@ pub enum FileName {
     Log {
         /// The number.
         number: u64,
-        /// Which part of the log, 0 for the first.
+        /// The part of the log, 0 for the first.
         part: u32,
-        /// Whether it is in the folder `archive`, so that it holds nothing that tables lack.
+        /// Whether it is in the folder `archive`: tables hold all its entries.
         archived: bool,
     },
     /// `000012.blob`.
@@ -32,11 +32,11 @@ pub enum FileName {
     },
     /// Pebble's `marker.manifest.000001.MANIFEST-000001`.
     Marker {
-        /// What it marks: `manifest`, `format-version`.
+        /// Name of the marker: `manifest`, `format-version`.
         kind: String,
         /// The largest one counts.
         iteration: u64,
-        /// What it says.
+        /// Its value.
         value: String,
     },
     /// Locks and temporary files, which hold nothing of the database.
@@ -46,7 +46,7 @@ pub enum FileName {
 }
 
 impl FileName {
-    /// What `name`, relative to the directory, says.
+    /// Parses `name`, relative to the directory.
     pub fn parse(name: &str) -> Self {
         // `wal_dir` is often a folder of this name in the directory itself.
         if let Some(log @ Self::Log { .. }) = name.strip_prefix("wal/").map(Self::parse_plain) {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_all_kinds_are_told_apart() {
+    fn names_of_all_kinds_are_distinguished() {
         for (name, expected) in [
             ("CURRENT", FileName::Current),
             ("IDENTITY", FileName::Identity),

@@ -5,7 +5,7 @@ use crate::text::hex;
 use crate::{Error, ErrorKind, Files};
 use std::collections::BTreeSet;
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -59,11 +59,11 @@ pub struct Problem {
     pub file: String,
     /// Offset of the first bad byte, where one is to blame.
     pub offset: Option<u64>,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// In which way the file is not as it should be.
     pub state: Standing,
-    /// A sentence: what is wrong and what follows from it.
+    /// A sentence: the damage and its consequence.
     pub message: String,
     /// The column family that it concerns.
     pub family: Option<String>,
@@ -92,7 +92,7 @@ impl Problem {
         }
     }
 
-    /// As severe as the kind of `error` says; `file` counts when the error names none.
+    /// With the severity of the kind of `error`; `file` counts when the error names none.
     pub fn of(error: &Error, file: &str) -> Self {
         let severity = match error.kind() {
             ErrorKind::NotRead => Severity::NotRead,
@@ -130,8 +130,8 @@ pub fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems
 }
 
-/// As [`sorted`]; a file that is missing or no regular file is told once, in the words of the first of its most severe
-/// findings.
+/// As [`sorted`]; a file that is missing or no regular file is reported once, in the words of the first of its most
+/// severe findings.
 pub fn distinct(problems: Vec<Problem>, files: &dyn Files) -> Vec<Problem> {
     let mut problems = sorted(problems);
     let mut absent = BTreeSet::new();

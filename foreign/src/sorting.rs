@@ -13,7 +13,7 @@ pub(crate) fn sort_by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
         (Some(a), Some(b)) => compare(a, b),
         _ => Ordering::Equal,
     });
-    // Where each element goes.
+    // The target of each element.
     let mut targets = vec![0; list.len()];
     for (target, place) in places.iter().enumerate() {
         if let Some(slot) = targets.get_mut(*place) {

@@ -35,7 +35,7 @@ pub fn summarize(files: &dyn Files) -> Value {
     object
 }
 
-/// Everything about the directory; what cannot be read on the way is added to `problems`.
+/// The summary of the directory; parts that cannot be read are added to `problems`.
 fn of(directory: &Directory<'_>, with_live: bool, problems: &mut Vec<Problem>) -> Value {
     let state = directory.state();
     let families: Vec<Value> = state
@@ -189,7 +189,7 @@ fn live(directory: &Directory<'_>, family: &Family, problems: &mut Vec<Problem>)
     let digest = hex(&digest.finalize());
     let mut live = json!({ "count": count, "sha256": digest, "first_entries": shown });
     if let Some(fields) = live.as_object_mut().filter(|_| unjoined > 0) {
-        // The digest has what lies below their operands: the operator that joins them is not known.
+        // The digest has the values below their operands: the operator that joins them is not known.
         fields.insert("unjoined_merges".into(), unjoined.into());
     }
     Ok(live)

@@ -1,4 +1,4 @@
-//! Every decoder as a function of bytes: whatever the bytes are, nothing but an error may come of them.
+//! Every decoder as a function of bytes: on any bytes it returns a value or an error.
 
 use crate::batch::{Batch, Replay};
 use crate::blob::{BlobIndex, PebbleBlobFile, RocksBlobFile, wide_columns};

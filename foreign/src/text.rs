@@ -133,7 +133,7 @@ pub fn key(key: &[u8]) -> String {
     out
 }
 
-/// Printable text as it is; control characters, invalid bytes, bidi controls and the backslash escaped.
+/// Printable text unchanged; control characters, invalid bytes, bidi controls and the backslash escaped.
 pub fn escaped(bytes: &[u8]) -> String {
     let mut out = String::new();
     for chunk in bytes.utf8_chunks() {

@@ -1,4 +1,4 @@
-//! What the manifest says after one of its edits: families, levels, tables, blob files, logs.
+//! The state after one edit of the manifest: families, levels, tables, blob files, logs.
 
 use crate::key::Engine;
 use crate::{Comparator, InternalKey};
@@ -22,9 +22,9 @@ pub struct TableFile {
     pub largest: InternalKey,
     /// Whether these keys are known: of a table that is damaged, a rescue does not know them, so it may hold any key.
     pub has_bounds: bool,
-    /// Smallest sequence number, where the manifest tells it.
+    /// Smallest sequence number, if the manifest records it.
     pub smallest_sequence: Option<u64>,
-    /// Largest sequence number, where the manifest tells it.
+    /// Largest sequence number, if the manifest records it.
     pub largest_sequence: Option<u64>,
     /// Number of the oldest blob file that its values are in.
     pub oldest_blob_file: Option<u64>,
@@ -101,13 +101,13 @@ pub struct BlobFile {
     pub count: u64,
     /// Bytes of the records (RocksDB) or of the values (Pebble).
     pub total_bytes: u64,
-    /// Length of the file as the manifest tells it: of RocksDB `total_bytes` + 62.
+    /// Length of the file in the manifest \[bytes\]: of RocksDB `total_bytes` + 62.
     pub file_bytes: u64,
     /// Values that no table refers to any more.
     pub garbage_count: u64,
     /// Bytes of these.
     pub garbage_bytes: u64,
-    /// When it was made, in seconds since 1970, where the manifest tells it.
+    /// When it was made, in seconds since 1970, if the manifest records it.
     pub created_seconds: Option<u64>,
 }
 
@@ -118,7 +118,7 @@ pub struct Family {
     pub id: u32,
     /// Its name.
     pub name: String,
-    /// Name of its order of keys, empty while no edit has told it.
+    /// Name of its order of keys, empty until an edit records it.
     pub comparator_name: String,
     /// The order itself.
     pub comparator: Comparator,
@@ -148,7 +148,7 @@ impl Family {
 /// The database after an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// Whose manifest it is.
+    /// The engine that wrote the manifest.
     pub engine: Engine,
     /// Families by number, without those that were dropped.
     pub families: BTreeMap<u32, Family>,
@@ -160,7 +160,7 @@ pub struct State {
     pub min_log_number: u64,
     /// LevelDB's log before the current one (0: none).
     pub previous_log_number: u64,
-    /// Logs that the manifest tracks, with the bytes that were synced, where it tells.
+    /// Logs that the manifest tracks, with their synced bytes, if recorded.
     pub tracked_logs: BTreeMap<u64, Option<u64>>,
     /// Pebble's files that virtual tables share: number, bytes.
     pub backings: BTreeMap<u64, u64>,

@@ -274,12 +274,12 @@ fn a_line_that_was_cut_loses_only_itself() {
 }
 
 /// A LOG that repeats another one, without taking the memory for it.
-struct Repeated {
+struct RepeatedLog {
     content: Vec<u8>,
     list: Vec<FileInfo>,
 }
 
-impl Files for Repeated {
+impl Files for RepeatedLog {
     fn list(&self) -> &[FileInfo] {
         &self.list
     }
@@ -304,7 +304,7 @@ fn a_large_log_takes_a_part_of_its_size() {
     let content = logs("m_levels").pop().unwrap().1;
     let bytes = content.len() as u64 * (100_000_000 / content.len() as u64);
     let list = vec![FileInfo { name: "LOG".into(), bytes }];
-    let files = Repeated { content, list };
+    let files = RepeatedLog { content, list };
     let before = ALLOCATOR.allocated();
     let events = Log::read(&files);
     let taken = ALLOCATOR.allocated().saturating_sub(before);

@@ -22,12 +22,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 static ALLOCATOR: cap::Cap<std::alloc::System> = cap::Cap::new(std::alloc::System, usize::MAX);
 
 /// Notes at every read how much memory is taken.
-struct Watched {
+struct WatchedReads {
     files: MemoryFiles,
     most: AtomicUsize,
 }
 
-impl Files for Watched {
+impl Files for WatchedReads {
     fn list(&self) -> &[FileInfo] {
         self.files.list()
     }
@@ -106,11 +106,11 @@ fn generated(live: u64, edits: u64) -> Vec<u8> {
     file
 }
 
-fn open(live: u64, edits: u64) -> (Manifest, Watched) {
+fn open(live: u64, edits: u64) -> (Manifest, WatchedReads) {
     let file = generated(live, edits);
     println!("{live} tables, {edits} edits, {} bytes", file.len());
     let files = MemoryFiles::new([("MANIFEST-000001".to_owned(), file)]);
-    let files = Watched { files, most: AtomicUsize::new(0) };
+    let files = WatchedReads { files, most: AtomicUsize::new(0) };
     let before = ALLOCATOR.allocated();
     let start = processor_ms();
     let manifest = Manifest::open(&files, "MANIFEST-000001", Engine::RocksDb).unwrap();

@@ -7,7 +7,7 @@
 )]
 
 use levelscope_foreign::options::{
-    CompactionStyle, FamilyOptions, Given, LevelTargets, MergeOperator, OptionsFile,
+    CompactionStyle, FamilyOptions, LevelTargets, MergeOperator, OptionValue, OptionsFile,
     PrefixExtractor, pending_compaction_bytes,
 };
 use levelscope_foreign::{Engine, FileInfo, Files, MemoryFiles};
@@ -53,7 +53,7 @@ fn every_fixture_with_options_is_read_without_a_problem() {
             assert!(typed.comparator.value().is_some(), "{name} {family}");
             assert!(typed.l0_trigger.value().is_some(), "{name} {family}");
             assert!(typed.level_multiplier.value().is_some(), "{name} {family}");
-            assert!(!matches!(typed.merge_operator, Given::Text(_)), "{name} {family}");
+            assert!(!matches!(typed.merge_operator, OptionValue::Text(_)), "{name} {family}");
         }
         read += 1;
     }
@@ -63,47 +63,49 @@ fn every_fixture_with_options_is_read_without_a_problem() {
 #[test]
 fn values_of_a_leveled_family() {
     let leveled = family("m_levels", "default");
-    assert_eq!(leveled.compaction_style, Given::Is(CompactionStyle::Level));
-    assert_eq!(leveled.l0_trigger, Given::Is(2));
-    assert_eq!((leveled.l0_slowdown, leveled.l0_stop), (Given::Is(20), Given::Is(36)));
-    assert_eq!(leveled.level_base_bytes, Given::Is(12_288));
-    assert_eq!(leveled.level_multiplier, Given::Is(3.0));
-    assert_eq!(leveled.level_multiplier_additional, Given::Is(vec![1; 7]));
-    assert_eq!(leveled.dynamic_level_bytes, Given::Is(false));
-    assert_eq!(leveled.merge_operator, Given::Is(None));
-    assert_eq!(leveled.table_bytes, Given::Is(4096));
-    assert_eq!(leveled.soft_pending_bytes, Given::Is(64 << 30));
+    assert_eq!(leveled.compaction_style, OptionValue::Is(CompactionStyle::Level));
+    assert_eq!(leveled.l0_trigger, OptionValue::Is(2));
+    assert_eq!((leveled.l0_slowdown, leveled.l0_stop), (OptionValue::Is(20), OptionValue::Is(36)));
+    assert_eq!(leveled.level_base_bytes, OptionValue::Is(12_288));
+    assert_eq!(leveled.level_multiplier, OptionValue::Is(3.0));
+    assert_eq!(leveled.level_multiplier_additional, OptionValue::Is(vec![1; 7]));
+    assert_eq!(leveled.dynamic_level_bytes, OptionValue::Is(false));
+    assert_eq!(leveled.merge_operator, OptionValue::Is(None));
+    assert_eq!(leveled.table_bytes, OptionValue::Is(4096));
+    assert_eq!(leveled.soft_pending_bytes, OptionValue::Is(64 << 30));
 }
 
 #[test]
 fn values_of_other_styles_families_and_engines() {
     let fifo = family("m_fifo", "default");
-    assert_eq!(fifo.compaction_style, Given::Is(CompactionStyle::Fifo));
+    assert_eq!(fifo.compaction_style, OptionValue::Is(CompactionStyle::Fifo));
     assert_eq!(fifo.fifo_bytes_max(), Some(20_480));
     let universal = family("m_universal", "default");
-    assert_eq!(universal.compaction_style, Given::Is(CompactionStyle::Universal));
+    assert_eq!(universal.compaction_style, OptionValue::Is(CompactionStyle::Universal));
 
     let families = options("c_families");
     assert_eq!(families.families(), ["default", "users", "events", "größe"]);
-    let reverse = Given::Is("rocksdb.ReverseBytewiseComparator".to_owned());
+    let reverse = OptionValue::Is("rocksdb.ReverseBytewiseComparator".to_owned());
     assert_eq!(families.family("events").unwrap().comparator, reverse);
     assert_eq!(families.family("dropped"), None);
 
     let merged = family("e_merge_operands", "default").merge_operator;
     let comma = MergeOperator { name: "StringAppendOperator".into(), delimiter: Some(",".into()) };
-    assert_eq!(merged, Given::Is(Some(comma)));
+    assert_eq!(merged, OptionValue::Is(Some(comma)));
     let prefix = family("i_prefix_hash", "default").prefix_extractor;
-    let fixed =
-        matches!(prefix, Given::Is(Some(PrefixExtractor::Fixed(_) | PrefixExtractor::Capped(_))));
+    let fixed = matches!(
+        prefix,
+        OptionValue::Is(Some(PrefixExtractor::Fixed(_) | PrefixExtractor::Capped(_)))
+    );
     assert!(fixed, "{prefix:?}");
-    assert_eq!(family("b_blob_files", "default").blob_files, Given::Is(true));
+    assert_eq!(family("b_blob_files", "default").blob_files, OptionValue::Is(true));
 
     let pebble = options("p_history");
     assert_eq!(pebble.engine, Engine::Pebble);
     let own = pebble.family("default").unwrap();
-    assert_eq!((own.l0_trigger, own.l0_stop), (Given::Is(2), Given::Is(12)));
-    assert_eq!(own.level_base_bytes, Given::Is(8192));
-    assert_eq!(own.table_bytes, Given::Is(4096));
+    assert_eq!((own.l0_trigger, own.l0_stop), (OptionValue::Is(2), OptionValue::Is(12)));
+    assert_eq!(own.level_base_bytes, OptionValue::Is(8192));
+    assert_eq!(own.table_bytes, OptionValue::Is(4096));
     let operator = own.merge_operator.value().unwrap().clone().unwrap();
     assert_eq!(operator.delimiter.as_deref(), Some(""));
 }
@@ -141,14 +143,14 @@ fn odd_lines_and_values_stay_visible() {
     let nonsense = text.find("nonsense").unwrap() as u64;
     assert_eq!(offsets, [0, 7, nonsense]);
     let family = options.family("a#b").unwrap();
-    assert_eq!(family.level_count, Given::Text("many".into()));
-    assert_eq!(family.compaction_style, Given::Text("kCompactionStyleOther".into()));
-    assert_eq!(family.prefix_extractor, Given::Is(Some(PrefixExtractor::Capped(9))));
+    assert_eq!(family.level_count, OptionValue::Text("many".into()));
+    assert_eq!(family.compaction_style, OptionValue::Text("kCompactionStyleOther".into()));
+    assert_eq!(family.prefix_extractor, OptionValue::Is(Some(PrefixExtractor::Capped(9))));
     assert_eq!(
         family.merge_operator.value().unwrap().as_ref().unwrap().delimiter.as_deref(),
         Some(";")
     );
-    assert_eq!(family.l0_trigger, Given::Absent);
+    assert_eq!(family.l0_trigger, OptionValue::Absent);
 }
 
 #[test]
@@ -174,7 +176,7 @@ fn static_targets_grow_by_the_multiplier() {
 fn dynamic_targets_follow_the_largest_level() {
     const GB: u64 = 1 << 30;
     let mut options = family("c_families", "default");
-    options.level_base_bytes = Given::Is(GB);
+    options.level_base_bytes = OptionValue::Is(GB);
     let empty = options.targets(Engine::RocksDb, &[0; 7]).unwrap();
     assert_eq!(empty, LevelTargets { base_level: 6, bytes: vec![None; 7] });
     // 276 GB in the last level: 27.6 GB, 2.76 GB and 0.276 GB above it; level 3 is the base.
@@ -265,9 +267,9 @@ fn hostile_text_takes_bounded_memory() {
 fn numbers_without_sense_give_no_target_or_a_large_one() {
     let mut options = family("m_levels", "default");
     for multiplier in [0.0, -1.0, 1e300] {
-        options.level_multiplier = Given::Is(multiplier);
+        options.level_multiplier = OptionValue::Is(multiplier);
         for dynamic in [false, true] {
-            options.dynamic_level_bytes = Given::Is(dynamic);
+            options.dynamic_level_bytes = OptionValue::Is(dynamic);
             for engine in [Engine::RocksDb, Engine::Pebble] {
                 let sizes = [u64::MAX, 1, 0, u64::MAX];
                 let Some(targets) = options.targets(engine, &sizes) else { continue };
@@ -275,8 +277,8 @@ fn numbers_without_sense_give_no_target_or_a_large_one() {
             }
         }
     }
-    options.level_count = Given::Is(u32::MAX);
-    options.level_multiplier = Given::Is(10.0);
+    options.level_count = OptionValue::Is(u32::MAX);
+    options.level_multiplier = OptionValue::Is(10.0);
     assert!(options.targets(Engine::RocksDb, &[]).unwrap().bytes.len() <= 64);
 }
 

@@ -1,4 +1,4 @@
-//! Damaged tables and blob files: every failure is told, none stops the program, takes long or needs much memory.
+//! Damaged tables and blob files: every failure is reported, none stops the program, takes long or needs much memory.
 //!
 //! Most damage is found by checksums, so half of the changes are followed by new checksums: then the decoders see them.
 #![cfg(test)]
@@ -37,7 +37,7 @@ fn is_blob_file(name: &str) -> bool {
 }
 
 /// A failure has a sentence, and a file where it can have one.
-fn told(error: &Error) {
+fn check_error(error: &Error) {
     assert!(!error.message().is_empty());
     assert!(error.file().is_some() || error.kind() == ErrorKind::Invalid, "{error}");
 }
@@ -46,11 +46,11 @@ fn walk(cursor: &mut dyn EntryCursor) {
     let mut result = cursor.first();
     for _ in 0..STEPS_MAX {
         if let Err(error) = &result {
-            told(error);
+            check_error(error);
         } else if cursor.entry().is_none() {
             return;
         } else if let Err(error) = cursor.value() {
-            told(&error);
+            check_error(&error);
         }
         result = cursor.next();
     }
@@ -64,15 +64,15 @@ fn use_table(table: &dyn TableReader) {
             walk(cursor.as_mut());
             for key in [&b""[..], b"fleet/00050", b"fleet/000", b"\xff\xff"] {
                 if let Err(error) = cursor.seek(key, 100) {
-                    told(&error);
+                    check_error(&error);
                 }
             }
         }
-        Err(error) => told(&error),
+        Err(error) => check_error(&error),
     }
-    table.range_deletions().err().iter().for_each(told);
-    table.range_keys().err().iter().for_each(told);
-    table.data_blocks().err().iter().for_each(told);
+    table.range_deletions().err().iter().for_each(check_error);
+    table.range_keys().err().iter().for_each(check_error);
+    table.data_blocks().err().iter().for_each(check_error);
     for deep in [false, true] {
         let mut problems = 0;
         table.check(deep, &mut |problem| {
@@ -97,7 +97,7 @@ fn use_file(name: &str, bytes: Vec<u8>) {
                 };
                 use_table(&Slice::new(table, bounds, ORDER));
             }
-            Err(error) => told(&error),
+            Err(error) => check_error(&error),
         }
     } else {
         use_blob(&files, name);
@@ -109,13 +109,13 @@ fn use_blob(files: &MemoryFiles, name: &str) {
     match PebbleBlobFile::open(files, name) {
         Ok(mut blob) => {
             for (block, value) in [(0, 0), (1, 3), (3, 9), (9999, 0), (u32::MAX, u32::MAX)] {
-                blob.value(block, value, 250).err().iter().for_each(told);
+                blob.value(block, value, 250).err().iter().for_each(check_error);
             }
             for deep in [false, true] {
                 blob.check(deep, &mut |problem| assert!(!problem.message.is_empty()));
             }
         }
-        Err(error) => told(&error),
+        Err(error) => check_error(&error),
     }
     match RocksBlobFile::open(files, name) {
         Ok(blob) => {
@@ -124,18 +124,18 @@ fn use_blob(files: &MemoryFiles, name: &str) {
                 match records.next_record() {
                     Ok(None) => break,
                     Ok(Some(_)) => {}
-                    Err(error) => told(&error),
+                    Err(error) => check_error(&error),
                 }
             }
             assert!(matches!(records.next_record(), Ok(None)));
             for offset in [0, 30, 73, 300, u64::MAX] {
-                blob.value(b"user:000000", offset, 200, 4).err().iter().for_each(told);
+                blob.value(b"user:000000", offset, 200, 4).err().iter().for_each(check_error);
             }
             for deep in [false, true] {
                 blob.check(deep, &mut |problem| assert!(!problem.message.is_empty()));
             }
         }
-        Err(error) => told(&error),
+        Err(error) => check_error(&error),
     }
 }
 

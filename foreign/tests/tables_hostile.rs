@@ -69,7 +69,7 @@ fn sealed(sound: &[u8], engine: Engine, blocks: &[Part], random: &mut Random) ->
     let end = start + usize::try_from(block.bytes).unwrap();
     let is_footer = block.kind == "footer";
     for _ in 0..=random.below(3) {
-        // The last bytes of a block tell where all else is in it.
+        // The last bytes of a block locate everything else in it.
         let reach = if random.below(2) == 0 { end - start } else { 12.min(end - start) };
         let at = end - 1 - random.below(reach.max(1)).min(end - 1);
         bytes[at] = if random.below(3) == 0 { 0xff } else { random.byte() };

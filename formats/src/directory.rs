@@ -1,14 +1,14 @@
-//! What the files of one directory say of each other.
+//! Judges the files of one directory together.
 
 use super::recognize;
 use super::recognize::has_extension;
 use levelscope::internals::sorting;
 use levelscope::internals::survey::{Program, ROCKS_MAGIC, program_of};
 
-/// The files of one directory, judged together: whose database they are.
+/// The files of one directory, judged together: the owner of the database.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Directory {
-    /// The program whose database it is; `None`: no file in it is of only one program.
+    /// The program that owns the database; `None`: no file in it is of only one program.
     pub program: Option<Program>,
     /// Whether it can be opened as a database of Levelscope.
     pub is_database: bool,

@@ -1,9 +1,9 @@
-//! What the files of other programs hold.
+//! Entries in files of other programs.
 
 use levelscope::Result;
 use std::borrow::Cow;
 
-/// One entry of a file: a key and what was done to it.
+/// One entry of a file: a key, and its value or tombstone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry<'a> {
     /// The key, without sequence number or time.
@@ -12,7 +12,7 @@ pub struct Entry<'a> {
     pub value: Option<Cow<'a, [u8]>>,
     /// Sequence number or time stamp, in formats that have one.
     pub sequence: Option<u64>,
-    /// Where it is stored \[bytes\]: its own first byte, or that of the compressed block around it.
+    /// Its offset \[bytes\]: of its own first byte, or of the compressed block around it.
     pub offset: u64,
 }
 

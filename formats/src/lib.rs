@@ -86,7 +86,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &froopy::Log,
 ];
 
-/// What a file of some format is good for.
+/// Content of the files of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -95,11 +95,11 @@ pub enum Holds {
     Table,
     /// Entries in the order in which they were written.
     Log,
-    /// No entries: it says which other files count.
+    /// No entries: it records which other files count.
     Metadata,
 }
 
-/// How an entry is looked for in a file.
+/// Method of a search in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -110,7 +110,7 @@ pub enum SearchMethod {
     Binary,
 }
 
-/// What a format is.
+/// Description of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -119,28 +119,28 @@ pub struct FormatInfo {
     pub id: &'static str,
     /// Its name in a sentence, such as `table with varint lengths`.
     pub name: &'static str,
-    /// What is special about it, in one sentence.
+    /// Its special property, in one sentence.
     pub purpose: &'static str,
-    /// What its files hold.
+    /// Content of its files.
     pub holds: Holds,
-    /// How it can be searched, the usual way first; empty when it holds no entries.
+    /// Its searches, the usual one first; empty when it holds no entries.
     pub searches: &'static [SearchMethod],
     /// Whether [`Format::write`] can make such a file.
     pub writable: bool,
-    /// What makes a file certainly one of these, as a clause; empty when nothing does.
+    /// Proof that a file is certainly one of these, as a clause; empty when there is none.
     pub proof: &'static str,
 }
 
 /// One kind of file.
 pub trait Format: Sync {
-    /// What it is.
+    /// Its description.
     fn info(&self) -> &'static FormatInfo;
 
-    /// How much `file` looks like one: by its content; `name`, without directories, only decides
-    /// when the content cannot. Cost: at most a pass over the file.
+    /// Likeness of `file` to one: by its content; `name`, without directories, only decides when the content cannot.
+    /// Cost: at most a pass over the file.
     fn recognize(&self, name: &str, file: &[u8]) -> Likeness;
 
-    /// Names every byte of `file`, as far as `scope` says; `name` is what the root is called.
+    /// Names every byte of `file` in `scope`; `name` is the name of the root.
     fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node;
 
     /// The entries of `file` in the order of the file, damage as an error in its place. An iterator
@@ -159,8 +159,8 @@ pub trait Format: Sync {
         search: SearchMethod,
     ) -> Result<Option<Entry<'a>>>;
 
-    /// As [`Format::get`], and tells in `trail` what was read and compared: the same code with a
-    /// probe. The trail is told also when the search fails.
+    /// As [`Format::get`], and records in `trail` the reads and comparisons, also of a search that fails: the same code
+    /// with a probe.
     ///
     /// # Errors
     /// Those of [`Format::get`].
@@ -184,7 +184,7 @@ pub trait Format: Sync {
     }
 }
 
-/// What there is to know of each format, in the order of [`FORMATS`], without the code of any.
+/// The descriptions of all formats, in the order of [`FORMATS`], without the code of any.
 pub fn infos() -> impl Iterator<Item = &'static FormatInfo> {
     let families = [own::INFOS, ladder::INFOS, kvdb::INFOS, froopy::INFOS];
     families.into_iter().flatten().copied()

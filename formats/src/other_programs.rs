@@ -4,22 +4,22 @@ use super::leveldb::{crc32c, masked};
 use levelscope::internals::coding::Reader;
 use levelscope::text;
 
-/// How a pointer of Git LFS begins, which stands in place of a file until that is fetched.
+/// First bytes of a pointer of Git LFS, which stands in place of a file until that is fetched.
 const LFS_BEGIN: &[u8] = b"version https://git-lfs.github.com/spec/v1";
 
 /// Such pointers are shorter \[bytes\].
 const POINTER_BYTES_MAX: usize = 1024;
 
-/// How a pointer of git-annex begins.
+/// First bytes of a pointer of git-annex.
 const ANNEX_BEGIN: &[u8] = b"/annex/objects/";
 
-/// How a merge conflict begins that Git has left in a file.
+/// First bytes of a merge conflict that Git has left in a file.
 const CONFLICT_BEGIN: &[u8] = b"<<<<<<< ";
 
-/// How long the checksum at the end of a table of Badger is at most \[bytes\].
+/// Longest checksum at the end of a table of Badger \[bytes\].
 const BADGER_CHECKSUM_MAX: usize = 64;
 
-/// What Git has put in place of a file, and how to get the file.
+/// The substitute that Git has put in place of a file, and the way to get the file.
 pub(super) fn of_git(file: &[u8]) -> Option<String> {
     if file.len() < POINTER_BYTES_MAX && file.starts_with(LFS_BEGIN) {
         let size = std::str::from_utf8(file).ok().and_then(|lines| {

@@ -1,17 +1,17 @@
-//! Which format a file has: by its content.
+//! Recognizes the format of a file by its content.
 
 use super::{FORMATS, Format};
 use levelscope::internals::sorting;
 use std::fmt;
 
-/// How much a file looks like one of some format.
+/// Likeness of a file to those of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Likeness {
-    /// Not at all.
+    /// None.
     None,
-    /// Part of its bytes make sense, and its name agrees; or it is empty, and only its name tells.
+    /// Part of its bytes make sense, and its name agrees; or it is empty, and only its name decides.
     Perhaps,
     /// All its bytes make sense, but nothing proves it.
     Likely,
@@ -24,7 +24,7 @@ pub enum Likeness {
 pub struct Recognized {
     /// The format.
     pub format: &'static dyn Format,
-    /// How sure that is.
+    /// Certainty of the match.
     pub likeness: Likeness,
 }
 

@@ -1,4 +1,4 @@
-//! Every format as one decoder: whatever the bytes are, nothing but an error may come of them.
+//! Every format as one decoder: on any bytes it returns a value or an error.
 
 use crate::{Entry, FORMATS, Trail};
 use levelscope::inspect::Scope;

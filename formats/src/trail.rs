@@ -1,4 +1,4 @@
-//! What a search in a file did: each read of the file, each comparison.
+//! Records a search in a file: each read of the file, each comparison.
 
 use levelscope::SeqNo;
 use levelscope::event::ShownKey;
@@ -7,14 +7,14 @@ use levelscope::internals::probe::{
 };
 use std::ops::Range;
 
-/// One read of the file, and what was done with it.
+/// One read of the file, with its comparisons.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Access {
-    /// What was read: `footer`, `index block`, `data block`, `record`.
+    /// Name of the bytes: `footer`, `index block`, `data block`, `record`.
     pub what: &'static str,
-    /// Where it begins \[bytes\].
+    /// Its offset \[bytes\].
     pub offset: u64,
     /// Its stored length \[bytes\].
     pub bytes: u64,
@@ -24,7 +24,7 @@ pub struct Access {
     pub searches: Vec<Search>,
     /// The entries walked over in it, in order: the first [`Trail::ENTRIES_MAX`].
     pub entries: Vec<EntryStop>,
-    /// What the filter in it was asked, when it is one.
+    /// The answer of the filter in it, if it is one.
     pub filter: Option<FilterAnswer>,
 }
 
@@ -37,14 +37,14 @@ pub struct Trail {
     pub accesses: Vec<Access>,
     /// Key comparisons in all.
     pub comparisons: u32,
-    /// Where the search going on can still end.
+    /// Range in which the present search can still end.
     #[serde(skip)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     places: Range<usize>,
 }
 
 impl Trail {
-    /// Entries that are told of each access: a linear scan can meet millions.
+    /// Entries that are recorded of each access: a linear scan can meet millions.
     pub const ENTRIES_MAX: usize = 1_000;
 }
 
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_trail_tells_what_was_done_where() {
+    fn a_trail_records_each_access() {
         let mut trail = Trail::default();
         trail.access("footer", 90, 8);
         trail.access("index block", 60, 30);

@@ -1,4 +1,4 @@
-//! Files of no known format: what their magic numbers and names say of them all the same.
+//! Files of no known format, judged by their magic numbers and names.
 
 use super::Directory;
 use super::other_programs::{begins_with_frame, of_badger, of_git};
@@ -7,7 +7,7 @@ use levelscope::internals::survey::{self, LEVEL_MAGIC, Program, ROCKS_MAGIC};
 use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind};
 
-/// How files of `LevelDB`, `RocksDB` and Pebble end.
+/// Last bytes of files of `LevelDB`, `RocksDB` and Pebble.
 const ENDS: &[([u8; 8], &str)] = &[
     (LEVEL_MAGIC, "a table of LevelDB"),
     (ROCKS_MAGIC, "a table of RocksDB"),
@@ -19,16 +19,16 @@ const ENDS: &[([u8; 8], &str)] = &[
     ([0x73, 0x78, 0xf1, 0xc5, 0xd0, 0x89, 0x67, 0x92], "a cuckoo table of RocksDB"),
 ];
 
-/// How blob files of `RocksDB` begin: magic and version.
+/// First bytes of blob files of `RocksDB`: magic and version.
 const BLOB_BEGIN: [u8; 8] = [0x37, 0x8f, 0x24, 0x00, 0x01, 0x00, 0x00, 0x00];
 
-/// Where such files are read.
+/// Program that reads such files.
 const READ_BY: &str =
     "which `levelscope FILE --read-only` reads, and a page to which it is given by itself";
 
-/// Judges a file of no known format. `UnsupportedFormat`: its content or its name says of which program it is, and
-/// such files are not read here. `Corruption`: it is called like a file that is read here, and is none.
-/// `None`: nothing is known, or it is empty. `name` has no directories.
+/// Judges a file of no known format. `UnsupportedFormat`: its content or its name is that of another program, whose
+/// files are not read here. `Corruption`: it is called like a file that is read here, and is none. `None`: nothing is
+/// known, or it is empty. `name` has no directories.
 pub fn judge_unknown(name: &str, file: &[u8], directory: &Directory) -> Option<Error> {
     let not_read = |what: &str| {
         let message = format!("this is {what}, which Levelscope does not read");
@@ -58,7 +58,7 @@ pub fn judge_unknown(name: &str, file: &[u8], directory: &Directory) -> Option<E
     }
     match survey::program_of(name) {
         Some(program @ (Program::RocksDb | Program::Pebble)) => {
-            // Both write files of such names; the others of the directory tell whose it is.
+            // Both write files of such names; the others of the directory decide between them.
             let both = |program: &Program| matches!(program, Program::RocksDb | Program::Pebble);
             let program = directory.program.filter(both).unwrap_or(program);
             return read_alone(&format!("called like a file of {program}"));
@@ -177,15 +177,15 @@ mod tests {
     }
 
     #[test]
-    fn the_directory_tells_whose_file_it_is_where_two_programs_use_its_name() {
+    fn the_directory_decides_between_two_programs_with_the_same_name() {
         let options = ("OPTIONS-000003", &b"[Version]"[..]);
         let marker = ("marker.manifest.000001.MANIFEST-000001", &b""[..]);
         for (files, program) in [(&[options, marker][..], "Pebble"), (&[options], "RocksDB")] {
             let directory = Directory::of(files.iter().copied());
             for name in [options.0, "000018.blob"] {
                 let error = judge_unknown(name, options.1, &directory).unwrap();
-                let told = format!("called like a file of {program},");
-                assert!(error.message().contains(&told), "{name}: {error}");
+                let expected = format!("called like a file of {program},");
+                assert!(error.message().contains(&expected), "{name}: {error}");
             }
         }
     }

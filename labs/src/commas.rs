@@ -1,7 +1,7 @@
 //! L16: a log of comma-separated values beside a binary one, when a key has a comma.
 
 use super::report::{LabChart, LabInfo, LabReport, LabTable, column, parameter, ratio, real};
-use super::{Experiment, Settings, Told};
+use super::{Experiment, Reference, Settings};
 use crate::Surroundings;
 use levelscope::Result;
 use levelscope::storage::MemoryStorage;
@@ -65,7 +65,7 @@ impl TextLog {
     }
 }
 
-/// Keys of one kind, and how often each log gave what was written.
+/// Keys of one kind, and how often each log returned the written value.
 #[derive(Clone, Copy, Default)]
 struct Kind {
     asked: u64,
@@ -80,7 +80,7 @@ struct Commas {
     text: TextLog,
     storage: MemoryStorage,
     binary: Option<Store>,
-    /// Without a comma, with one, and what stands before the comma, which was never written.
+    /// Without a comma, with one, and the part before the comma, which was never written.
     kinds: [Kind; 3],
 }
 
@@ -140,7 +140,7 @@ impl Experiment for Commas {
         (self.done + self.asked, Some(2 * self.records))
     }
 
-    fn tell(&mut self, report: &mut LabReport) {
+    fn report(&mut self, report: &mut LabReport) {
         let columns = [
             column("a Get of", "", 0),
             column("asked", "", 0),
@@ -172,14 +172,14 @@ impl Experiment for Commas {
         report.judged_figure(
             "keys never written for which the text log has a value",
             (100.0 * ratio(made_up, before.asked), 0, "%"),
-            (Told::Range("it has one", 100.0, 100.0), Told::Nothing),
+            (Reference::Range("it has one", 100.0, 100.0), Reference::None),
             true,
             "the text has no program of this, only the example",
         );
         report.judged_figure(
             "wrong answers of the binary log",
             (real(wrong(|kind| kind.binary)), 0, ""),
-            (Told::Range("none", 0.0, 0.0), Told::Nothing),
+            (Reference::Range("none", 0.0, 0.0), Reference::None),
             true,
             "",
         );

@@ -1,4 +1,4 @@
-//! `compare` and `sweep`: configurations of the engine side by side, on what the caller chooses.
+//! `compare` and `sweep`: configurations of the engine side by side, on the caller's data.
 
 use super::report::{
     LabCell, LabChart, LabInfo, LabParameter, LabReport, LabTable, column, growth, parameter,
@@ -105,7 +105,7 @@ pub(super) fn compare(settings: &Settings) -> Begun {
         measures_live: true,
         ..Workload::of(settings, Writes::Drawn, value_bytes)
     };
-    Ok(Trials::begin([(first, workload.clone()), (second, workload)], tell_both))
+    Ok(Trials::begin([(first, workload.clone()), (second, workload)], report_both))
 }
 
 fn written(outcome: &Outcome) -> u64 {
@@ -163,7 +163,7 @@ fn beside(title: &str, digits: usize, figures: &[Figure], outcomes: [&Outcome; 2
     table
 }
 
-fn tell_both(outcomes: &[Outcome], report: &mut LabReport) {
+fn report_both(outcomes: &[Outcome], report: &mut LabReport) {
     let [first, second] = outcomes else { return };
     let both = [first, second];
     report.tables.push(beside("A and B after all writes", 0, COUNTS, both));
@@ -256,7 +256,7 @@ pub(super) fn sweep(settings: &Settings) -> Begun {
             };
             Ok(Trials::begin(VALUE_SIZES.map(trial), |outcomes, report| {
                 let points = VALUE_SIZES.iter().map(|bytes| *bytes as u64).collect();
-                tell_sweep(outcomes, report, points, ("value", "bytes"));
+                report_sweep(outcomes, report, points, ("value", "bytes"));
             }))
         }
         "keys" => {
@@ -267,7 +267,7 @@ pub(super) fn sweep(settings: &Settings) -> Begun {
             };
             Ok(Trials::begin(EIGHTHS.map(trial), |outcomes, report| {
                 let points = outcomes.iter().map(|outcome| outcome.writes).collect();
-                tell_sweep(outcomes, report, points, ("keys", ""));
+                report_sweep(outcomes, report, points, ("keys", ""));
             }))
         }
         other => {
@@ -278,7 +278,7 @@ pub(super) fn sweep(settings: &Settings) -> Begun {
     }
 }
 
-fn tell_sweep(
+fn report_sweep(
     outcomes: &[Outcome],
     report: &mut LabReport,
     points: Vec<u64>,
@@ -344,7 +344,7 @@ mod tests {
     use super::than;
 
     #[test]
-    fn a_growth_is_told_with_more_or_less() {
+    fn a_growth_is_printed_with_more_or_less() {
         assert_eq!(than(-9.12, "A"), "9.1 % less than A");
         assert_eq!(than(56.8, "A"), "56.8 % more than A");
         assert_eq!(than(-0.04, "A"), "as much as A");

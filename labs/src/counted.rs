@@ -1,11 +1,11 @@
-//! Storage that counts what is read, appended and synced.
+//! Storage that counts reads, appends and syncs.
 
 use levelscope::Result;
 use levelscope::storage::{File, FileName, LockGuard, Storage};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What was done so far.
+/// The counts so far.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     reads: AtomicU64,

@@ -1,4 +1,4 @@
-//! L8 to L11: what a study of `LevelDB` asked about its tables, asked of our engine.
+//! L8 to L11: the questions of a study of `LevelDB` about its tables, for our engine.
 
 use super::report::{
     LabCell, LabChart, LabInfo, LabParameter, LabReport, LabSource, LabTable, column, growth,
@@ -6,7 +6,7 @@ use super::report::{
 };
 use super::slides::slides_measured;
 use super::trial::{Outcome, Trials, Workload, Writes, scaled};
-use super::{Experiment, Settings, Told};
+use super::{Experiment, Reference, Settings};
 use levelscope::{Compression, Options};
 
 const SOURCE: LabSource = LabSource {
@@ -45,7 +45,7 @@ pub(super) static L8: LabInfo = LabInfo {
 };
 
 pub(super) fn start_l8(settings: &Settings) -> Box<dyn Experiment> {
-    sizes(settings, tell_tables)
+    sizes(settings, report_tables)
 }
 
 pub(super) static L9: LabInfo = LabInfo {
@@ -62,7 +62,7 @@ pub(super) static L9: LabInfo = LabInfo {
 };
 
 pub(super) fn start_l9(settings: &Settings) -> Box<dyn Experiment> {
-    sizes(settings, tell_reads)
+    sizes(settings, report_reads)
 }
 
 pub(super) static L10: LabInfo = LabInfo {
@@ -99,14 +99,14 @@ const VALUES: [(usize, u64); 5] = [(16, 3), (100, 12), (400, 31), (1000, 75), (2
 /// The same in words.
 const ORIGINALS: [&str; 5] = ["3", "12", "31", "75", "148"];
 
-fn sizes(settings: &Settings, tell: fn(&[Outcome], &mut LabReport)) -> Box<dyn Experiment> {
+fn sizes(settings: &Settings, report: fn(&[Outcome], &mut LabReport)) -> Box<dyn Experiment> {
     let options =
         scaled(settings.number("records"), WHOLE).compression(Compression::None).bloom_bits(0);
     let trial = |(bytes, _)| (options.clone(), Workload::of(settings, Writes::Drawn, bytes));
-    Trials::begin(VALUES.map(trial), tell)
+    Trials::begin(VALUES.map(trial), report)
 }
 
-fn tell_tables(outcomes: &[Outcome], report: &mut LabReport) {
+fn report_tables(outcomes: &[Outcome], report: &mut LabReport) {
     let columns = [
         column("value", "bytes", 0),
         column("tables", "", 0),
@@ -136,7 +136,7 @@ fn tell_tables(outcomes: &[Outcome], report: &mut LabReport) {
         report.judged_figure(
             format!("tables, values of {}", levelscope::text::bytes(*bytes)),
             (real(tables), 0, ""),
-            (Told::Nothing, Told::Range(words, low, high)),
+            (Reference::None, Reference::Range(words, low, high)),
             writes == WHOLE,
             "ours after the last compaction; LevelDB's at the end of a run of 200,000 writes",
         );
@@ -147,7 +147,7 @@ fn tell_tables(outcomes: &[Outcome], report: &mut LabReport) {
     report.judged_figure(
         "steps to longer values that give more tables",
         (real(steps), 0, "of 4"),
-        (Told::Range("all", all, all), Told::Range("4", all, all)),
+        (Reference::Range("all", all, all), Reference::Range("4", all, all)),
         true,
         "",
     );
@@ -165,7 +165,7 @@ fn tell_tables(outcomes: &[Outcome], report: &mut LabReport) {
     });
 }
 
-fn tell_reads(outcomes: &[Outcome], report: &mut LabReport) {
+fn report_reads(outcomes: &[Outcome], report: &mut LabReport) {
     let columns = [
         column("value", "bytes", 0),
         column("tables", "", 0),
@@ -200,8 +200,8 @@ fn tell_reads(outcomes: &[Outcome], report: &mut LabReport) {
             "tables searched a read, most files to fewest",
             (searched(many) / searched(few).max(0.01), 2, "times"),
             (
-                Told::Shown("more files, slower reads"),
-                Told::Shown("5.3, 12.6, 30.2, 28.1, 21.0 µs"),
+                Reference::Words("more files, slower reads"),
+                Reference::Words("5.3, 12.6, 30.2, 28.1, 21.0 µs"),
             ),
             "claim and original are times, and this is a count",
         );
@@ -236,10 +236,10 @@ pub(super) fn recent(settings: &Settings) -> Box<dyn Experiment> {
             (options, Workload { compacts: true, overlays, ..usual })
         })
         .collect();
-    Trials::begin(trials, tell_recent)
+    Trials::begin(trials, report_recent)
 }
 
-fn tell_recent(outcomes: &[Outcome], report: &mut LabReport) {
+fn report_recent(outcomes: &[Outcome], report: &mut LabReport) {
     let columns = [
         column("tables in L0", "", 0),
         column("searched", "a read", 2),
@@ -291,7 +291,7 @@ pub(super) fn filters(settings: &Settings) -> Box<dyn Experiment> {
             })
         })
     });
-    Trials::begin(trials.collect::<Vec<_>>(), tell_filters)
+    Trials::begin(trials.collect::<Vec<_>>(), report_filters)
 }
 
 /// Lengths of values, and by how much the original's files grow with filters: words, number, range.
@@ -305,7 +305,7 @@ fn range<'a>(fills: impl Iterator<Item = &'a Outcome>) -> (f64, f64) {
         .fold((f64::MAX, 0.0), |(least, most), micros| (least.min(micros), most.max(micros)))
 }
 
-fn tell_filters(outcomes: &[Outcome], report: &mut LabReport) {
+fn report_filters(outcomes: &[Outcome], report: &mut LabReport) {
     let columns = [
         column("value", "bytes", 0),
         column("files without", "bytes", 0),
@@ -341,7 +341,7 @@ fn tell_filters(outcomes: &[Outcome], report: &mut LabReport) {
         report.figure(
             format!("files larger with filters, values of {}", levelscope::text::bytes(bytes)),
             (grown, 2, "%"),
-            (Told::Nothing, Told::Range(words, low, high)),
+            (Reference::None, Reference::Range(words, low, high)),
             "LevelDB makes a filter for every 2 KiB of a file, this engine one for each table",
         );
         verdicts.push(match () {

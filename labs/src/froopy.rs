@@ -3,7 +3,7 @@
 use super::report::{
     LabCell, LabChart, LabInfo, LabSource, LabTable, column, parameter, ratio, real, times,
 };
-use super::{Experiment, LabReport, Settings, Told};
+use super::{Experiment, LabReport, Reference, Settings};
 use crate::Surroundings;
 use crate::generate::Random;
 use levelscope::Result;
@@ -40,7 +40,7 @@ pub(super) static L15: LabInfo = LabInfo {
 
 /// Keys that one unit writes.
 const GROUP: u64 = 1_000;
-/// What is stored for every key.
+/// The value of every key.
 const VALUE: &[u8] = b"load";
 
 /// One size of the memtable, and the tables that it left.
@@ -53,7 +53,7 @@ struct Run {
     files: Vec<Vec<u8>>,
     /// Keys in them.
     keys: u64,
-    /// Keys that were found in a table, and what that took.
+    /// Keys that were found in a table, and the cost of that.
     found: u64,
     tables: u64,
     indexes: u64,
@@ -67,8 +67,8 @@ struct Froopy {
     reads: u64,
     seed: u64,
     runs: Vec<Run>,
-    /// Lookups whose way was told, over all runs.
-    told: u64,
+    /// Lookups with a recorded search path, over all runs.
+    traced: u64,
     /// Runs whose lookups were timed.
     timed: usize,
 }
@@ -99,7 +99,7 @@ pub(super) fn start(settings: &Settings) -> Box<dyn Experiment> {
         reads: settings.number("reads"),
         seed: settings.number("seed"),
         runs: sizes.map(run).into(),
-        told: 0,
+        traced: 0,
         timed: 0,
     })
 }
@@ -171,13 +171,13 @@ impl Experiment for Froopy {
             self.done = end;
             return Ok(false);
         }
-        let place = usize::try_from(self.told / self.reads.max(1)).unwrap_or(usize::MAX);
+        let place = usize::try_from(self.traced / self.reads.max(1)).unwrap_or(usize::MAX);
         if let Some(run) = self.runs.get_mut(place) {
-            let key = usize::try_from(self.told % self.reads).unwrap_or(0);
+            let key = usize::try_from(self.traced % self.reads).unwrap_or(0);
             if let Some(key) = run.keys(self.seed, self.reads).get(key) {
                 run.explain(key)?;
             }
-            self.told += 1;
+            self.traced += 1;
             return Ok(false);
         }
         let Some(run) = self.runs.get_mut(self.timed) else { return Ok(true) };
@@ -190,10 +190,10 @@ impl Experiment for Froopy {
     fn position(&self) -> (u64, Option<u64>) {
         // A lookup in a thousand tables takes as long as some writes.
         let reads = self.reads * self.runs.len() as u64;
-        (self.done + 100 * self.told, Some(self.records + 100 * reads))
+        (self.done + 100 * self.traced, Some(self.records + 100 * reads))
     }
 
-    fn tell(&mut self, report: &mut LabReport) {
+    fn report(&mut self, report: &mut LabReport) {
         let columns = [
             column("memtable", "bytes", 0),
             column("tables", "", 0),
@@ -221,11 +221,11 @@ impl Experiment for Froopy {
                 run.original.map_or(LabCell::Empty, |(_, _, micros)| micros.into()),
             ]);
             let Some((tables, words, _)) = run.original else { continue };
-            let original = Told::Range(words, tables, tables);
+            let original = Reference::Range(words, tables, tables);
             report.figure(
                 format!("tables with a memtable of {}", memtable_size(limit)),
                 (real(count), 0, ""),
-                (if limit == 1024 { original } else { Told::Nothing }, original),
+                (if limit == 1024 { original } else { Reference::None }, original),
                 "",
             );
         }

@@ -30,7 +30,7 @@ pub(super) static LADDER: LabInfo = LabInfo {
 /// Pairs of one unit.
 const GROUP: u64 = 256;
 
-/// What the bytes of a file are for.
+/// The parts of a file.
 const PARTS: [&str; 7] =
     ["keys", "values", "lengths, restarts", "compressed", "index", "filter", "checks, footer"];
 
@@ -66,7 +66,7 @@ pub(super) fn start(settings: &Settings) -> Box<dyn Experiment> {
     })
 }
 
-/// Adds the bytes of `node` to what they are for; `part` is what the nodes above say.
+/// Adds the bytes of `node` to their part; `part` is that of the nodes above.
 fn tally(node: &Node, part: Option<usize>, parts: &mut [u64; PARTS.len()]) {
     let part = part.or(match node.kind {
         "restarts" => Some(2),
@@ -194,7 +194,7 @@ impl Experiment for Ladder {
         (self.done, Some(self.records))
     }
 
-    fn tell(&mut self, report: &mut LabReport) {
+    fn report(&mut self, report: &mut LabReport) {
         let mut columns = vec![column("step", "", 0), column("file", "bytes", 0)];
         columns.extend(PARTS.map(|part| column(part, "bytes", 0)));
         let mut table = LabTable::new("bytes of the file, by what they are for", columns);

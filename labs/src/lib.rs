@@ -21,7 +21,7 @@ mod slides;
 mod trial;
 pub mod words;
 
-pub(crate) use report::Told;
+pub(crate) use report::Reference;
 pub use report::{
     LabCell, LabChart, LabChartKind, LabClaimVerdict, LabColumn, LabFigure, LabInfo,
     LabOriginalVerdict, LabParameter, LabReport, LabSetting, LabSource, LabTable,
@@ -38,14 +38,14 @@ pub type Begun = std::result::Result<Box<dyn Experiment>, Refused>;
 
 /// Begins a lab.
 enum Start {
-    /// Whatever it is told makes sense.
+    /// It accepts all settings.
     Always(fn(&Settings) -> Box<dyn Experiment>),
-    /// It looks at its words first.
+    /// It checks the settings first.
     Checked(fn(&Settings) -> Begun),
 }
 
-/// Makes the list of what is known of each lab, and apart from it the list of how each begins, so that the
-/// first does not need the code of any lab.
+/// Makes the list of the labs' descriptions, and separately the list of their beginnings, so that the first does not
+/// need the code of any lab.
 macro_rules! labs {
     ($($info:path => $how:ident($start:path),)*) => {
         /// All labs, in the order of the list.
@@ -120,15 +120,15 @@ pub trait Experiment: Send {
     fn position(&self) -> (u64, Option<u64>);
 
     /// Adds the results to the report, when the lab is done.
-    fn tell(&mut self, report: &mut LabReport);
+    fn report(&mut self, report: &mut LabReport);
 }
 
 /// The reason why a lab cannot begin with its input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// What makes no sense, as a sentence.
+    /// The flaw of the input, as a sentence.
     pub message: String,
-    /// What to say instead.
+    /// The correct form, if any.
     pub hint: Option<String>,
 }
 
@@ -196,16 +196,16 @@ impl LabReport {
         self.settings.iter().find(|setting| setting.name == name).map_or(0, |setting| setting.value)
     }
 
-    /// Adds a figure of ours with what was claimed of it and what the original program gave. Both are
-    /// judged apart, provided that nothing but the seed was changed.
+    /// Adds a figure of ours with the claim about it and the original program's figure. Both are judged apart, provided
+    /// that nothing but the seed was changed.
     pub(crate) fn figure(
         &mut self,
         name: impl Into<String>,
         ours: (f64, usize, &'static str),
-        told: (Told, Told),
+        references: (Reference, Reference),
         note: &'static str,
     ) {
-        self.judged_figure(name, ours, told, self.is_usual(), note);
+        self.judged_figure(name, ours, references, self.is_usual(), note);
     }
 
     /// The same, judged if `is_comparable`.
@@ -213,7 +213,7 @@ impl LabReport {
         &mut self,
         name: impl Into<String>,
         (ours, digits, unit): (f64, usize, &'static str),
-        (claimed, original): (Told, Told),
+        (claimed, original): (Reference, Reference),
         is_comparable: bool,
         note: &'static str,
     ) {

@@ -4,7 +4,7 @@ use super::counted::{Counted, Counts};
 use super::report::{
     LabCell, LabChart, LabInfo, LabReport, LabSource, LabTable, column, parameter, ratio, times,
 };
-use super::{Experiment, Settings, Told};
+use super::{Experiment, Reference, Settings};
 use crate::generate::Random;
 use crate::{Scratch, Surroundings};
 use levelscope::Result;
@@ -36,7 +36,7 @@ pub(super) static L12: LabInfo = LabInfo {
 
 pub(super) fn start_l12(settings: &Settings) -> Box<dyn Experiment> {
     let count = settings.number("records");
-    Logs::begin(settings, vec![Run::new(count, true), Run::new(count, false)], tell_syncs)
+    Logs::begin(settings, vec![Run::new(count, true), Run::new(count, false)], report_syncs)
 }
 
 pub(super) static L13: LabInfo = LabInfo {
@@ -65,10 +65,10 @@ pub(super) static L13: LabInfo = LabInfo {
 pub(super) fn start_l13(settings: &Settings) -> Box<dyn Experiment> {
     let most = settings.number("records");
     let runs = [1000, 100, 10, 1].map(|part| Run::new(most / part, false));
-    Logs::begin(settings, runs.into(), tell_growth)
+    Logs::begin(settings, runs.into(), report_growth)
 }
 
-/// One log, and what was done with it.
+/// One log, and its measurements.
 #[derive(Default)]
 struct Run {
     records: u64,
@@ -106,7 +106,7 @@ struct Logs {
     /// Dropped after the store.
     place: Option<Scratch>,
     description: String,
-    tell: fn(&[Run], &mut LabReport),
+    report: fn(&[Run], &mut LabReport),
 }
 
 /// Writes of one unit: with a sync each, and without.
@@ -120,7 +120,7 @@ impl Logs {
     fn begin(
         settings: &Settings,
         runs: Vec<Run>,
-        tell: fn(&[Run], &mut LabReport),
+        report: fn(&[Run], &mut LabReport),
     ) -> Box<dyn Experiment> {
         let value_bytes = usize::try_from(settings.number("value-size")).unwrap_or(0);
         Box::new(Self {
@@ -132,7 +132,7 @@ impl Logs {
             store: None,
             place: None,
             description: String::new(),
-            tell,
+            report,
         })
     }
 
@@ -202,13 +202,13 @@ impl Experiment for Logs {
         (done, Some(total))
     }
 
-    fn tell(&mut self, report: &mut LabReport) {
+    fn report(&mut self, report: &mut LabReport) {
         report.place = Some(std::mem::take(&mut self.description));
-        (self.tell)(&self.runs, report);
+        (self.report)(&self.runs, report);
     }
 }
 
-fn tell_syncs(runs: &[Run], report: &mut LabReport) {
+fn report_syncs(runs: &[Run], report: &mut LabReport) {
     let [durable, loose] = runs else { return };
     let columns = [
         column("write", "", 0),
@@ -234,19 +234,19 @@ fn tell_syncs(runs: &[Run], report: &mut LabReport) {
     report.figure(
         "syncs a durable write",
         (ratio(durable.syncs, durable.writes), 2, ""),
-        (Told::Range("one", 1.0, 1.0), Told::Range("1", 1.0, 1.0)),
+        (Reference::Range("one", 1.0, 1.0), Reference::Range("1", 1.0, 1.0)),
         "",
     );
     report.figure(
         "bytes of a record",
         (ratio(durable.bytes, durable.writes), 0, "bytes"),
-        (Told::Nothing, Told::Nothing),
+        (Reference::None, Reference::None),
         "13 of them are its header",
     );
     report.figure(
         "how much longer a durable write takes",
         (each(durable) / each(loose).max(0.001), 1, "times"),
-        (Told::Shown("about 700"), Told::Shown("730-1,700")),
+        (Reference::Words("about 700"), Reference::Words("730-1,700")),
         "a time: it depends on the disk, and there is none in memory",
     );
     report.found(
@@ -255,9 +255,8 @@ fn tell_syncs(runs: &[Run], report: &mut LabReport) {
     );
 }
 
-fn tell_growth(runs: &[Run], report: &mut LabReport) {
-    // Records, and milliseconds of 100 Gets: claimed, and of the original.
-    // What 100 Gets took, as times of one [µs].
+fn report_growth(runs: &[Run], report: &mut LabReport) {
+    // Records, and milliseconds of 100 Gets: claimed, and of the original. The time of 100 Gets, per Get [µs].
     const GETS: [(u64, f64, f64); 4] = [
         (100, 39.0, 106.0),
         (1_000, 360.0, 1_326.0),
@@ -300,14 +299,14 @@ fn tell_growth(runs: &[Run], report: &mut LabReport) {
     report.figure(
         "share of the largest log that one Get reads",
         (100.0 * ratio(last.read_bytes, last.bytes * last.reads), 1, "%"),
-        (Told::Range("all of it", 100.0, 101.0), Told::Range("100", 100.0, 101.0)),
+        (Reference::Range("all of it", 100.0, 101.0), Reference::Range("100", 100.0, 101.0)),
         "",
     );
     let put = |run: &Run| ratio(run.appended, run.writes);
     report.figure(
         "bytes appended by a Put, largest to smallest log",
         (put(last) / put(first).max(1.0), 2, "times"),
-        (Told::Range("the same", 1.0, 1.0), Told::Range("1", 1.0, 1.0)),
+        (Reference::Range("the same", 1.0, 1.0), Reference::Range("1", 1.0, 1.0)),
         "",
     );
     report.found(format!(

@@ -3,7 +3,7 @@
 use super::report::{
     LabChart, LabInfo, LabReport, LabSource, LabTable, column, parameter, ratio, real,
 };
-use super::{Experiment, Settings, Told};
+use super::{Experiment, Reference, Settings};
 use crate::Surroundings;
 use crate::generate::Random;
 use levelscope::Result;
@@ -53,7 +53,7 @@ const BUCKETS: f64 = 7.7;
 /// Writes or reads of one unit.
 const GROUP: u64 = 64;
 
-/// What one form of the index did.
+/// The results of one form of the index.
 #[derive(Debug, Clone, Copy, Default)]
 struct Form {
     memory: u64,
@@ -119,7 +119,7 @@ fn prefix(number: u64, bytes: usize) -> Vec<u8> {
 impl Prefixes {
     fn open(&self, form: PrefixIndexForm, bytes: usize) -> Result<Db> {
         let options = Options::default()
-            // One table of everything, and nothing but the index tells that a prefix is not there.
+            // One table of everything, and only the index proves that a prefix is absent.
             .memtable_bytes(1 << 30)
             .bloom_bits(0)
             .prefix_filter(false)
@@ -166,7 +166,7 @@ impl Prefixes {
         report.figure(
             "comparisons saved by the exact form",
             (100.0 * (1.0 - each(exact) / each(none).max(1.0)), 1, "% of a lookup"),
-            (Told::Shown("the binary search of the index, 30 % of the CPU"), Told::Nothing),
+            (Reference::Words("the binary search of the index, 30 % of the CPU"), Reference::None),
             "the claim is a share of processor time; the search within the block stays",
         );
         report.found(format!(
@@ -270,7 +270,7 @@ impl Experiment for Prefixes {
         (self.turn as u64 * each + done, Some(LENGTHS.len() as u64 * each))
     }
 
-    fn tell(&mut self, report: &mut LabReport) {
+    fn report(&mut self, report: &mut LabReport) {
         let columns = [
             column("prefix", "bytes", 0),
             column("exact", "bytes a prefix", 1),
@@ -305,19 +305,19 @@ impl Experiment for Prefixes {
         report.figure(
             "compact, prefixes of 200 bytes",
             (bytes, 1, "bytes a prefix"),
-            (Told::Nothing, Told::Range("7.7", 7.2, 8.2)),
+            (Reference::None, Reference::Range("7.7", 7.2, 8.2)),
             "",
         );
         report.figure(
             "memory saved, prefixes of 200 bytes",
             (less, 1, "%"),
-            (Told::Range("97 %", 96.5, 97.5), Told::Range("97.1", 96.0, 98.0)),
+            (Reference::Range("97 %", 96.5, 97.5), Reference::Range("97.1", 96.0, 98.0)),
             "",
         );
         report.figure(
             "absent prefixes that still read a block",
             (misled, 1, "%"),
-            (Told::Nothing, Told::Shown("61")),
+            (Reference::None, Reference::Words("61")),
             "our compact form asks the index of the table about the bucket's blocks before it reads one",
         );
         self.compare_forms(report);

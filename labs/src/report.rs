@@ -1,8 +1,8 @@
 //! Labs and their results as data: printed by the terminal, drawn by the page.
 
-mod told;
+mod reference;
 
-pub(crate) use told::Told;
+pub(crate) use reference::Reference;
 
 use serde::Serialize;
 use std::ops::RangeInclusive;
@@ -16,7 +16,7 @@ pub struct LabInfo {
     pub id: &'static str,
     /// A few words.
     pub title: &'static str,
-    /// What it finds out.
+    /// The question that it answers.
     pub question: &'static str,
     /// The claim; empty: none.
     pub claim: &'static str,
@@ -28,7 +28,7 @@ pub struct LabInfo {
     pub words: &'static str,
     /// The default words.
     pub usual_words: &'static str,
-    /// What can be changed: `--NAME VALUE`.
+    /// Its settings: `--NAME VALUE`.
     pub parameters: &'static [LabParameter],
     /// Whether it shows times too: they differ from machine to machine and are never judged.
     pub timed: bool,
@@ -55,7 +55,7 @@ impl LabInfo {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LabSource {
-    /// Who wrote it, as the text itself says.
+    /// Its authors, as the text names them.
     pub authors: &'static str,
     /// Its title, and where it was published.
     pub title: &'static str,
@@ -83,7 +83,7 @@ impl std::fmt::Display for LabSource {
 pub struct LabParameter {
     /// Without its dashes.
     pub name: &'static str,
-    /// What it changes.
+    /// Its effect.
     pub meaning: &'static str,
     /// The default: the number of the claim, or a smaller one if that would take long.
     pub default: u64,
@@ -136,7 +136,7 @@ pub struct LabReport {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LabFigure {
-    /// Of what.
+    /// The measured thing.
     pub name: String,
     /// Its unit.
     pub unit: &'static str,
@@ -191,7 +191,7 @@ pub enum LabOriginalVerdict {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LabTable {
-    /// What it is about.
+    /// Its subject.
     pub title: String,
     /// The columns of a row.
     pub columns: Vec<LabColumn>,
@@ -204,7 +204,7 @@ pub struct LabTable {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LabColumn {
-    /// What it is.
+    /// Its name.
     pub name: String,
     /// Its unit; empty for counts and words.
     pub unit: &'static str,
@@ -232,9 +232,9 @@ pub enum LabCell {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LabChart {
-    /// What it shows.
+    /// Its subject.
     pub title: String,
-    /// Bars for single things, lines for what goes on.
+    /// Bars for single values, lines for series.
     pub kind: LabChartKind,
     /// Which of the tables it draws, from 0.
     pub table: usize,
@@ -248,7 +248,7 @@ pub struct LabChart {
     pub y_logarithmic: bool,
 }
 
-/// What a chart is made of.
+/// The marks of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

@@ -1,4 +1,4 @@
-//! Live data, measured: what a full compaction leaves.
+//! Live data, measured: the result of a full compaction.
 
 use levelscope::{Budget, Db, Result, StepOutcome};
 use std::collections::BTreeSet;

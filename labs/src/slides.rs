@@ -1,8 +1,8 @@
-//! What the slides of the study of `LevelDB` measured themselves.
+//! The measurements in the slides of the study of `LevelDB`.
 
 use super::report::{LabCell, LabTable, column};
 
-/// What the slides themselves measured; shown, and compared with nothing.
+/// The measurements of the slides; shown, and not compared.
 pub(super) fn slides_measured() -> LabTable {
     let columns = [
         column("measured by the slides", "", 0),

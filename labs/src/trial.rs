@@ -327,24 +327,24 @@ fn fill(value: &mut Vec<u8>, bytes: usize, random: &mut Random) {
     }
 }
 
-/// Databases one after the other, and what is told of them at the end.
+/// Databases one after the other, and the report on them at the end.
 pub(super) struct Trials {
     waiting: VecDeque<(Options, Workload)>,
     running: Option<Trial>,
     outcomes: Vec<Outcome>,
     total: u64,
-    tell: fn(&[Outcome], &mut LabReport),
+    report: fn(&[Outcome], &mut LabReport),
 }
 
 impl Trials {
-    /// A lab of `trials`; `tell` gets what happened in them, in their order.
+    /// A lab of `trials`; `report` gets their outcomes, in their order.
     pub(super) fn begin(
         trials: impl Into<VecDeque<(Options, Workload)>>,
-        tell: fn(&[Outcome], &mut LabReport),
+        report: fn(&[Outcome], &mut LabReport),
     ) -> Box<dyn Experiment> {
         let waiting = trials.into();
         let total = waiting.iter().map(|(_, workload)| units(workload)).sum();
-        Box::new(Self { waiting, running: None, outcomes: Vec::new(), total, tell })
+        Box::new(Self { waiting, running: None, outcomes: Vec::new(), total, report })
     }
 }
 
@@ -382,8 +382,8 @@ impl Experiment for Trials {
         (self.total.saturating_sub(waiting + running), Some(self.total))
     }
 
-    fn tell(&mut self, report: &mut LabReport) {
-        (self.tell)(&self.outcomes, report);
+    fn report(&mut self, report: &mut LabReport) {
+        (self.report)(&self.outcomes, report);
     }
 }
 

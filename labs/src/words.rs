@@ -96,7 +96,7 @@ pub enum Write {
 pub struct Words {
     random: Random,
     shares: Shares,
-    /// What is due of each share, in hundredths of a write.
+    /// The due part of each share, in hundredths of a write.
     overwrites_due: u32,
     deletes_due: u32,
     /// [`KEYS`] in the order of the seed.

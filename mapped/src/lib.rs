@@ -14,9 +14,9 @@ const READ_BYTES_MAX: usize = 64 << 10;
 /// A directory of the file system whose tables are mapped into memory for reading; all other files are those of
 /// [`NativeStorage`]. Clones are handles of the same directory.
 ///
-/// Reading a block of a table costs no system call while its bytes are in memory. **What an error tells elsewhere ends
-/// the program here**: when the disk cannot read a page of a mapped table, or another program has made the table
-/// shorter meanwhile, the system sends the signal `SIGBUS`.
+/// Reading a block of a table costs no system call while its bytes are in memory. **A read error ends the program
+/// here**: when the disk cannot read a page of a mapped table, or another program has made the table shorter meanwhile,
+/// the system sends the signal `SIGBUS`.
 #[derive(Debug, Clone)]
 pub struct MappedStorage {
     native: NativeStorage,

@@ -5,7 +5,7 @@ import { expect, test } from './harness';
 import { Playground } from './playground';
 import { outOfTerminal } from './steps';
 
-test('live, at the grain of details, sentence, picture and terminal tell the same entry', async ({
+test('live, at the grain of details, sentence, picture and terminal show the same entry', async ({
   page,
   site,
 }) => {
@@ -23,20 +23,20 @@ test('live, at the grain of details, sentence, picture and terminal tell the sam
     await expect(playground.narration).toHaveText(new RegExp(`^Step \\d+, detail ${entry}\\.`));
   }
   await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
-  const said = (await playground.narration.textContent()) ?? '';
+  const sentence = (await playground.narration.textContent()) ?? '';
   const panel = page.getByRole('tabpanel', { name: 'Now' });
   const sweep = page.locator('.sweep');
-  expect(said).toContain((await sweep.locator('.head').textContent()) ?? '?');
+  expect(sentence).toContain((await sweep.locator('.head').textContent()) ?? '?');
   await expect(sweep.locator('.front.is-first')).toHaveCount(1);
   await expect(panel.getByRole('table', { name: /when it was picked, at step \d+/ })).toBeVisible();
   expect(await violations(page)).toEqual([]);
   const merge = (await playground.run('merge')).join(' ');
-  expect(merge).toContain(said.replace(/^Step \d+, detail \d+\. /, '').slice(0, 40));
+  expect(merge).toContain(sentence.replace(/^Step \d+, detail \d+\. /, '').slice(0, 40));
 
   await outOfTerminal(page);
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByText(/Viewing the past/)).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
-  await expect(playground.narration).toHaveText(said);
+  await expect(playground.narration).toHaveText(sentence);
 });

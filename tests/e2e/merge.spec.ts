@@ -37,7 +37,7 @@ test('a merge, entry by entry, by keyboard', { tag: '@slow' }, async ({ page, si
   for (let tries = 0; (entries < 6 || before < 2) && tries < 40; tries += 1) {
     await forward(page, playground);
     const sentence = (await playground.narration.textContent()) ?? '';
-    // An entry may end a block or a table: the next step then tells that, and no entry is judged.
+    // An entry may end a block or a table: the next step is then that end, and no entry is judged.
     const isEntry = /^Step \d+, detail \d+\. /.test(sentence);
     before = isEntry ? before + 1 : 0;
     if (!isEntry) continue;

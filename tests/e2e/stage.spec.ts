@@ -111,7 +111,7 @@ test('a lookup is walked stop by stop in the tree, and verdicts wait until they 
   await page.keyboard.press('PageDown');
   await expect(marks).toHaveCount(2);
   await expect(reveal).toBeVisible();
-  // The title does not tell how it ends.
+  // The title does not reveal the result.
   await expect(playground.narration).toContainText('get apple, stop 2: what does it find?');
   await page.keyboard.press('v');
   await expect(reveal).toHaveCount(0);
@@ -119,7 +119,7 @@ test('a lookup is walked stop by stop in the tree, and verdicts wait until they 
   await expect(head).toHaveText('apple = red');
   await expect(page.locator('.plumb .sign-found .tag')).toContainText('found #');
   await expect(playground.narration).toContainText('finds "red"');
-  // What was asked says so to a screen reader, too.
+  // The asked places are numbered for a screen reader, too.
   await expect(page.getByRole('option', { name: /asked as number 1: not here/ })).toHaveCount(1);
   // A press too many leaves the way without its words, and no work is done.
   const step = await playground.narration.textContent();

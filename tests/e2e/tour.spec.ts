@@ -46,20 +46,20 @@ const STEPS: Step[] = [
   {
     names: [],
     async walk({ page, playground }) {
-      const told: string[] = [];
-      for (let step = 0; step < 60 && !/installed/.test(told.at(-1) ?? ''); step += 1) {
+      const sentences: string[] = [];
+      for (let step = 0; step < 60 && !/installed/.test(sentences.at(-1) ?? ''); step += 1) {
         const before = (await playground.narration.textContent()) ?? '';
         await playground.button(/Step$/).click();
         await playground.idle();
         await expect(playground.narration).not.toHaveText(before);
-        told.push((await playground.narration.textContent()) ?? '');
-        if (/data block/.test(told.at(-1) ?? '')) {
+        sentences.push((await playground.narration.textContent()) ?? '');
+        if (/data block/.test(sentences.at(-1) ?? '')) {
           await expect(
             page.getByRole('option', { name: /^table \d+, being written/ }),
           ).toBeVisible();
         }
       }
-      const all = told.join('\n');
+      const all = sentences.join('\n');
       for (const phase of ['block', 'filter', 'index', 'footer', 'sync', 'manifest', 'installed']) {
         expect(all).toContain(phase);
       }

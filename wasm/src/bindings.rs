@@ -1,4 +1,4 @@
-//! What the worker calls: a mapping, method by method.
+//! The functions for the worker: a mapping, method by method.
 
 use crate::session::Session;
 use levelscope::Identity;
@@ -13,7 +13,7 @@ thread_local! {
     static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Keeps the message of a panic for [`last_panic`]: what JavaScript catches only says `unreachable`.
+/// Keeps the message of a panic for [`last_panic`]: the error that JavaScript catches contains only `unreachable`.
 #[wasm_bindgen(start)]
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
@@ -66,8 +66,8 @@ pub fn is_full() -> bool {
     OriginStorage::ONLY.with(|directory| directory.is_full())
 }
 
-/// Writes what waits, a few files in each call, unless the browser has `refused` to open a file: the name and the message of its
-/// exception. Answers with a [`CallState`](levelscope_console::protocol::CallState).
+/// Writes waiting data, a few files in each call, unless the browser has `refused` to open a file: the name and the
+/// message of its exception. Answers with a [`CallState`](levelscope_console::protocol::CallState).
 #[wasm_bindgen]
 pub fn settle(refused: Option<String>, message: Option<String>) -> String {
     crate::wire::settled(OriginStorage::ONLY.with(|directory| match refused {
@@ -81,7 +81,7 @@ pub fn settle(refused: Option<String>, message: Option<String>) -> String {
 /// Hands over the open handle of a file.
 ///
 /// # Errors
-/// A sentence: foreign name, open already, or what the browser said.
+/// A sentence: a foreign name, a file that is open already, or the browser's error.
 #[wasm_bindgen]
 pub fn register(name: &str, handle: FileSystemSyncAccessHandle) -> Result<(), JsError> {
     OriginStorage::ONLY

@@ -1,4 +1,4 @@
-//! What only test builds export: the storage conformance suite on the browser's own files, and a bug.
+//! The exports of test builds: the storage conformance suite on the browser's own files, and a bug.
 
 use levelscope::testing::conformance;
 use levelscope_origin::OriginStorage;
@@ -16,7 +16,7 @@ pub fn cases() -> Vec<String> {
     conformance::cases().iter().map(|case| case.name.to_owned()).collect()
 }
 
-/// Runs one case on the directory; answers what is wrong, or nothing.
+/// Runs one case on the directory; returns the flaw, or nothing.
 #[wasm_bindgen(js_name = runConformance)]
 pub fn run(case: &str) -> Option<String> {
     let cases = conformance::cases();
@@ -31,7 +31,7 @@ pub fn run(case: &str) -> Option<String> {
 /// # Panics
 /// Always.
 #[wasm_bindgen(js_name = panicNow)]
-#[expect(clippy::panic, reason = "the worker must survive the telling of it")]
+#[expect(clippy::panic, reason = "the worker must survive a report of it")]
 pub fn panic_now() {
     panic!("a test asked for it");
 }

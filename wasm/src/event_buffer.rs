@@ -1,4 +1,4 @@
-//! What the page gets to see of the events: the newest ones, and how many it missed.
+//! Bounded buffer of the newest events for the page; counts the dropped ones.
 
 use levelscope::event::Event;
 use levelscope_console::protocol::MarkedStep;
@@ -20,16 +20,16 @@ const DETAILS_MAX: usize = 250;
 const LANDMARKS_MAX: usize = 500;
 
 #[derive(Debug, Default)]
-struct Kept {
+struct BufferedEvents {
     events: VecDeque<(Step, Event)>,
     /// How many of them are details.
     details: usize,
     elided: u64,
-    /// Landmarks are told also when their events are left out.
+    /// Landmarks are sent also when their events are left out.
     landmarks: Vec<MarkedStep>,
 }
 
-impl Kept {
+impl BufferedEvents {
     /// Drops the oldest operation or phase, with the details before it.
     fn elide(&mut self) {
         while let Some((_, event)) = self.events.pop_front() {
@@ -56,7 +56,7 @@ pub(crate) struct Drained {
 /// Keeps the newest events until they are drained.
 #[derive(Debug, Default)]
 pub(crate) struct EventBuffer {
-    kept: Mutex<Kept>,
+    kept: Mutex<BufferedEvents>,
     /// Details that were made since the last drain.
     details: AtomicUsize,
     /// Whether the engine was refused a detail since then.
@@ -99,7 +99,7 @@ impl EventBuffer {
         self.kept().events.is_empty()
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, BufferedEvents> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

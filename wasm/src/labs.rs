@@ -84,8 +84,8 @@ impl Running for Remote {
 
     fn report(&mut self, stopped: bool) -> Option<Reported> {
         let number = self.number?;
-        let told = with(|labs| labs.report(number, stopped)).flatten()?;
-        let (lines, report) = serde_json::from_str::<(Vec<OutputLine>, Value)>(&told).ok()?;
+        let answer = with(|labs| labs.report(number, stopped)).flatten()?;
+        let (lines, report) = serde_json::from_str::<(Vec<OutputLine>, Value)>(&answer).ok()?;
         Some(Reported { lines, report })
     }
 }
@@ -98,8 +98,8 @@ impl Drop for Remote {
     }
 }
 
-fn failure(told: Option<String>) -> Failure {
-    let told = told.and_then(|told| serde_json::from_str(&told).ok());
-    let (kind, message, hint) = told.unwrap_or_default();
+fn failure(answer: Option<String>) -> Failure {
+    let fields = answer.and_then(|answer| serde_json::from_str(&answer).ok());
+    let (kind, message, hint) = fields.unwrap_or_default();
     Failure { kind, message, hint }
 }

@@ -5,10 +5,10 @@
 //!     └─ opens files ──── Directory ── OriginStorage ─┘
 //! ```
 //!
-//! Nothing is decided here: commands belong to the console, everything else to the engine. What this
-//! crate adds is the storage of the browser, whose files only the worker can open, asynchronously:
-//! a call that needs a file answers `blocked`, the worker opens it, hands over the handle and calls
-//! again. New files and bytes wait in memory until the worker settles them, before it tells the page.
+//! Nothing is decided here: commands belong to the console, everything else to the engine. This crate adds the storage
+//! of the browser. Only the worker can open its files, asynchronously: a call that needs a file answers `blocked`, the
+//! worker opens it, hands over the handle and calls again. New files and bytes wait in memory until the worker settles
+//! them, before it reports to the page.
 
 #[cfg(target_arch = "wasm32")]
 pub mod bindings;

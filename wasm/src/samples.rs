@@ -1,4 +1,4 @@
-//! Figures over time: what `stats` would have said after each call, for the charts of the page.
+//! Figures over time: those of `stats` after each call, for the charts of the page.
 
 use levelscope::Db;
 use levelscope_console::protocol::Sample;
@@ -6,7 +6,7 @@ use levelscope_console::protocol::Sample;
 /// Most samples of one message to the page; of more, every second one goes.
 const SAMPLES_MAX: usize = 128;
 
-/// Samples since the page was last told.
+/// Samples since the last message to the page.
 #[derive(Debug, Default)]
 pub(crate) struct Samples {
     kept: Vec<Sample>,

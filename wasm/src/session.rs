@@ -29,9 +29,9 @@ pub struct Session {
     asked_window: u64,
     /// Files that are about to be opened.
     offered: Vec<Foreign>,
-    /// Opened files that the page was told of.
+    /// Opened files that the page knows.
     shelf: usize,
-    /// Length of all files, as the page was told last \[bytes\].
+    /// Length of all files in the last message to the page \[bytes\].
     file_bytes: Cell<u64>,
 }
 
@@ -75,7 +75,7 @@ impl Session {
         self.tutor.own_mut().keep_history(version, kept)
     }
 
-    /// The bytes of history since the last call, if there are any to be kept now.
+    /// The bytes of history since the last call, if they have to be kept now.
     pub fn take_kept(&mut self) -> Option<Kept> {
         self.tutor.own_mut().take_kept()
     }
@@ -106,8 +106,8 @@ impl Session {
         PRESETS.iter().map(|preset| preset.name).find(same).unwrap_or("custom").to_owned()
     }
 
-    /// Begins what `request` asks for, an [`Asked`] in JSON: a command, a query, a window or the files that were
-    /// offered. [`Session::advance`] does the work.
+    /// Begins `request`, an [`Asked`] in JSON: a command, a query, a window or the files that were offered.
+    /// [`Session::advance`] does the work.
     ///
     /// # Errors
     /// Why it is no such request, as the message [`Message::Failed`]. The files that were offered are forgotten.
@@ -144,7 +144,7 @@ impl Session {
         self.requests.take_saved()
     }
 
-    /// The events that were told again, as the message [`Message::Window`].
+    /// The events that were repeated, as the message [`Message::Window`].
     pub fn take_window(&mut self) -> Option<String> {
         let window = self.tutor.console_mut().take_window()?;
         Some(json(&Message::Window {
@@ -156,8 +156,7 @@ impl Session {
         }))
     }
 
-    /// [`Message`]s about branches, breakpoints and opened files, as a list; what `advance` and `step` have
-    /// changed.
+    /// [`Message`]s about branches, breakpoints and opened files, as a list; the changes of `advance` and `step`.
     pub fn news(&mut self) -> String {
         let mut news = Vec::new();
         let entered = self.tutor.take_entered();
@@ -276,17 +275,17 @@ impl Session {
     /// `checkpoint` adds the view in any case; it is there too when the database was opened anew.
     pub fn events(&mut self, checkpoint: bool) -> Option<String> {
         let drained = self.events.drain();
-        self.tell(drained, checkpoint)
+        self.message(drained, checkpoint)
     }
 
-    /// As [`Session::events`], in the middle of work. When it outruns the page, there are fewer events: telling them costs
-    /// more than doing the work, and the next message takes the place of this one in a moment.
+    /// As [`Session::events`], in the middle of work. When it outruns the page, there are fewer events: sending them
+    /// costs more than the work itself, and the next message takes the place of this one in a moment.
     pub fn newest_events(&mut self) -> Option<String> {
         let drained = self.events.drain_newest();
-        self.tell(drained, false)
+        self.message(drained, false)
     }
 
-    fn tell(
+    fn message(
         &mut self,
         Drained { events, elided, detailed }: Drained,
         checkpoint: bool,
@@ -310,7 +309,7 @@ impl Session {
         }))
     }
 
-    /// What the page draws of the current branch.
+    /// The state of the current branch that the page draws.
     fn state(&self) -> State {
         let db = self.tutor.console().db();
         // While a file has to be opened first, it is as it was.

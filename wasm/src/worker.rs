@@ -1,4 +1,4 @@
-//! The worker as the host of a console: its files, and what the console asks of it.
+//! The worker as the host of a console: its files, and the console's requests to it.
 
 use crate::event_buffer::EventBuffer;
 use levelscope::Options;
@@ -11,7 +11,7 @@ use levelscope_origin::OriginStorage;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What the console asked of the worker since it was last asked.
+/// Requests of the console to the worker that it has not taken yet.
 #[derive(Debug, Default)]
 pub(crate) struct HostRequests {
     play: Mutex<Option<PlayChange>>,
@@ -19,7 +19,7 @@ pub(crate) struct HostRequests {
     pick: AtomicBool,
     /// Whether the module of experiments is to be fetched.
     labs: AtomicBool,
-    /// Files that a person is to keep, and what they are called together.
+    /// Files for the user to keep, and their common name.
     saved: Mutex<Option<(String, Vec<Foreign>)>>,
 }
 
@@ -46,7 +46,7 @@ impl HostRequests {
         *self.saved.lock().unwrap_or_else(PoisonError::into_inner) = Some((name.to_owned(), files));
     }
 
-    /// What the files that wait are called.
+    /// The name of the files that wait.
     pub(crate) fn saved_name(&self) -> Option<String> {
         let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
         saved.as_ref().map(|(name, _)| name.clone())
@@ -70,7 +70,7 @@ impl HostRequests {
     }
 }
 
-/// What a console sees of the worker.
+/// The worker as the host of a console.
 pub(crate) struct Worker {
     pub(crate) place: StorageKind,
     /// The files, where they are in memory.
@@ -79,8 +79,8 @@ pub(crate) struct Worker {
     pub(crate) requests: Arc<HostRequests>,
 }
 
-/// What a log may hold in memory \[bytes\]: one write costs as much here as the put of many entries. The
-/// console writes it out at the end of each command, so nothing that was answered is lost with the tab.
+/// Most bytes of a log in memory: one write costs as much here as the put of many entries. The console writes it out at
+/// the end of each command, so an answered command is not lost with the tab.
 const WAL_BUFFER_BYTES: u64 = levelscope_console::lesson::WAL_BUFFER_BYTES;
 
 /// The options of the preset `name` in a worker.

@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use std::path::Path;
 
 #[test]
-fn a_script_tells_what_is_committed() {
+fn a_script_emits_the_committed_events() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/events");
     let script = std::fs::read_to_string(fixtures.join("classroom.lsm")).expect("the script");
     let mut session = opened("classroom");
@@ -24,9 +24,9 @@ fn a_script_tells_what_is_committed() {
     let mut events = 0;
     let mut take = |session: &mut Session| {
         while let Some(batch) = session.events(false) {
-            let told = parsed(&batch);
-            assert_eq!(told["elided"], 0, "the script is small enough for every event");
-            events += told["events"].as_array().map_or(0, Vec::len);
+            let message = parsed(&batch);
+            assert_eq!(message["elided"], 0, "the script is small enough for every event");
+            events += message["events"].as_array().map_or(0, Vec::len);
             hasher.borrow_mut().update(batch.as_bytes());
         }
     };

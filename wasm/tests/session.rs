@@ -73,7 +73,7 @@ fn a_window_carries_the_number_of_its_request() {
 }
 
 #[test]
-fn what_is_no_request_is_told_as_a_message() {
+fn an_invalid_request_is_answered_with_a_message() {
     let mut session = opened("classroom");
     let failed = session.begin(&asked(&json!({ "type": "format" }))).expect_err("no request");
     let failed = parsed(&failed);
@@ -141,10 +141,10 @@ fn completion_counts_in_units_of_javascript() {
 }
 
 #[test]
-fn work_that_outruns_the_page_is_told_by_its_newest_events() {
+fn work_that_outruns_the_page_sends_its_newest_events() {
     let mut session = opened("classroom");
     session.events(false);
-    let count = |told: &Value| told["events"].as_array().map_or(0, Vec::len);
+    let count = |message: &Value| message["events"].as_array().map_or(0, Vec::len);
     run(&mut session, "fill 60");
     let few = parsed(&session.newest_events().unwrap_or_default());
     assert!(few["elided"] == 0 && count(&few) > 100, "everything fits: {}", count(&few));

@@ -76,7 +76,7 @@ impl Running for Here {
         let report = &mut self.report;
         report.stopped = stopped;
         if !stopped {
-            self.experiment.tell(report);
+            self.experiment.report(report);
         }
         let lines = if self.csv { print::csv(report) } else { print::text(report) };
         Some(Reported { lines, report: serde_json::to_value(report).unwrap_or_default() })

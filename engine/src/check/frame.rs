@@ -1,4 +1,4 @@
-//! What a check remarks of `CURRENT`, the manifests and the set of files, beside what opening fails with.
+//! Findings about `CURRENT`, the manifests and the set of files, beside the errors of opening.
 
 use super::report::{Severity, UnitReport};
 use super::source::ReadOnlyStorage;
@@ -18,7 +18,7 @@ const CURRENT: FileName = FileName::Current;
 const ONLY_FALLBACK: &str = "nothing is lost: the newer slot of CURRENT names another manifest, and this one counts \
                              only when that slot is damaged";
 
-/// Reads what says which files there should be.
+/// Reads `CURRENT` and the manifest, which name the files that the database needs.
 ///
 /// # Errors
 /// `WouldBlock`.
@@ -34,7 +34,7 @@ pub(super) fn read(
         slots(bytes, frame.slots, found);
     }
     if frame.begun {
-        found.say(Severity::Warning, &CURRENT, None, BEGUN);
+        found.add(Severity::Warning, &CURRENT, None, BEGUN);
     } else if let (Some(bytes), Some(_)) = (&frame.current, frame.slot) {
         lost_slot(bytes, frame.slots, found);
     }
@@ -42,7 +42,7 @@ pub(super) fn read(
         remark_manifest(&frame, manifest, found);
         if frame.slot.is_none() {
             let what = "everything else is compared with this, the newest manifest";
-            found.say(Severity::Note, &manifest.log.name(), None, what);
+            found.add(Severity::Note, &manifest.log.name(), None, what);
         }
     }
     if frame.manifest.is_some() {
@@ -51,7 +51,7 @@ pub(super) fn read(
     Ok(frame)
 }
 
-/// What an open database has on disk, compared with what it says of itself.
+/// Compares the files of an open database with its state in memory.
 pub(super) fn of_open(
     live: &Live,
     disk: &LiveDisk,
@@ -70,36 +70,36 @@ pub(super) fn of_open(
     }
     match &frame.state {
         Some(state) if state.version != disk.state.version => {
-            let what = "it does not say what the open database was told to write into it";
+            let what = "its edits do not lead to the state of the open database";
             found.error(log.name(), None, what);
         }
         Some(_) => {}
         // Opening refuses such a manifest, so it deletes nothing.
         None => frame.slot = None,
     }
-    // What the database keeps in memory is what it goes by.
+    // The open database follows its state in memory.
     frame.state = Some(ManifestState { version: (*live.version).clone(), ..disk.state.clone() });
     frame.belonging = Belonging { owner: live.owner, older_allowed: false };
     frame.require_tables(&mut |flaw| found.flaw(&flaw))?;
     Ok(frame)
 }
 
-/// What is odd about the slots.
+/// Reports oddities of the slots.
 fn slots(bytes: &[u8], slots: Slots, found: &mut UnitReport) {
     if let (Some(newest), Some(previous)) = (slots.newest, slots.previous)
         && previous.epoch + 1 != newest.epoch
     {
         let (older, newer) = (text::count(previous.epoch), text::count(newest.epoch));
         let what = format!("epochs {older} and {newer} do not follow");
-        found.say(Severity::Warning, &CURRENT, None, what);
+        found.add(Severity::Warning, &CURRENT, None, what);
     }
     if bytes.len() > 2 * SLOT_BYTES && slots.newest.is_some() {
         let what = "the bytes after its slots are ignored";
-        found.say(Severity::Note, &CURRENT, 2 * SLOT_BYTES as u64, what);
+        found.add(Severity::Note, &CURRENT, 2 * SLOT_BYTES as u64, what);
     }
 }
 
-/// Tells when only one slot is valid, unless it is the first there ever was. Whether it told so.
+/// Reports that only one slot is valid, unless it is the first slot ever written. Returns whether it did.
 fn lost_slot(bytes: &[u8], slots: Slots, found: &mut UnitReport) -> bool {
     let Some(slot) = slots.newest.filter(|_| slots.previous.is_none()) else { return false };
     let other = current::slot_offset(slot.epoch.wrapping_add(1));
@@ -108,13 +108,13 @@ fn lost_slot(bytes: &[u8], slots: Slots, found: &mut UnitReport) -> bool {
     let lost = !(unused && slot.epoch == 1);
     if lost {
         let what = "this slot is damaged, or writing it was interrupted: the other one counts";
-        found.say(Severity::Warning, &CURRENT, other, what);
+        found.add(Severity::Warning, &CURRENT, other, what);
     }
     lost
 }
 
-/// The slots of the `CURRENT` of an open database. When it does not name the manifest in use, it says what the next
-/// opening makes of that. `None` when a slot is damaged: then no file is called obsolete.
+/// The slots of the `CURRENT` of an open database. When it does not name the manifest in use, the finding names the
+/// consequence for the next opening. `None` when a slot is damaged: then no file is called obsolete.
 fn current_of_open(
     live: &Live,
     disk: &LiveDisk,
@@ -167,7 +167,7 @@ fn current_of_open(
     Ok(None)
 }
 
-/// What opening does not mind about the manifest that it goes by, and what can still be read of a damaged one.
+/// Reports oddities of the manifest that opening accepts, and the readable part of a damaged one.
 fn remark_manifest(frame: &Frame, manifest: &ManifestFile, found: &mut UnitReport) {
     let ManifestFile { log, bytes, damaged_at } = manifest;
     let name = log.name();
@@ -180,13 +180,13 @@ fn remark_manifest(frame: &Frame, manifest: &ManifestFile, found: &mut UnitRepor
         if later > 0 {
             let later = text::count(later as u64);
             let what = format!("records after the damage that can still be read: {later}");
-            found.say(Severity::Note, &name, offset, what);
+            found.add(Severity::Note, &name, offset, what);
         }
         return;
     }
     if frame.torn_bytes() > 0 {
         let what = format!("{}: they are ignored", torn(frame.torn_bytes()));
-        found.say(Severity::Warning, &name, bytes.len() as u64 - frame.torn_bytes(), what);
+        found.add(Severity::Warning, &name, bytes.len() as u64 - frame.torn_bytes(), what);
     }
     // No edit may add a table whose number was still free when it was written.
     let mut next_file = 0;
@@ -217,7 +217,7 @@ fn fallback(frame: &Frame, storage: &ReadOnlyStorage, found: &mut UnitReport) ->
         Ok((state, bytes)) => {
             if state.valid_bytes < bytes.len() as u64 {
                 let what = format!("an edit at its end is torn; {ONLY_FALLBACK}");
-                found.say(Severity::Warning, &name, state.valid_bytes, what);
+                found.add(Severity::Warning, &name, state.valid_bytes, what);
             }
             Ok(())
         }
@@ -227,14 +227,14 @@ fn fallback(frame: &Frame, storage: &ReadOnlyStorage, found: &mut UnitReport) ->
         }
         Err(error) => {
             let what = format!("{}; {ONLY_FALLBACK}", error.message());
-            found.say(Severity::Warning, &name, error.offset(), what);
+            found.add(Severity::Warning, &name, error.offset(), what);
             Ok(())
         }
     }
 }
 
-/// Tells which files nothing needs, and what opening does with them; it deletes nothing before it `opens`.
-/// With `storage`, they are asked whose they are.
+/// Reports the files that the database does not need, and their fate at the next opening, which deletes none unless it
+/// `opens`. With `storage`, each file is read to find its owner.
 ///
 /// # Errors
 /// `WouldBlock`.
@@ -253,14 +253,14 @@ pub(super) fn spare_files(
         let own = storage.map_or(Ok(true), |storage| frame.is_own_spare(storage, *name));
         match found.take(*name, own)? {
             Some(false) => {
-                let what = "nothing in it says whose it is: it is left alone";
-                found.say(Severity::Note, name, None, what);
+                let what = "its owner is unknown: it is left alone";
+                found.add(Severity::Note, name, None, what);
             }
-            // Without a slot nothing says which manifest counts.
+            // Without a slot no manifest is known to count.
             Some(true) if role == Role::Spare && frame.slot.is_some() => {
                 let after = if opens { "" } else { " that succeeds" };
                 let what = format!("it is obsolete: the next opening{after} deletes it");
-                found.say(Severity::Warning, name, None, what);
+                found.add(Severity::Warning, name, None, what);
             }
             _ => {}
         }
@@ -268,13 +268,15 @@ pub(super) fn spare_files(
     Ok(())
 }
 
-/// What can be said of bytes that follow the last whole record of a file, as a clause. A crash leaves such
-/// bytes of a write that was never durable, but so does a file that was cut.
+/// Describes the bytes after the last whole record of a file, as a clause. A crash leaves them of a write that was
+/// never durable; a truncated file ends so, too.
 pub(super) fn torn(bytes: u64) -> String {
     if bytes == 1 {
-        return "the last byte is no whole record; nothing in the file says that it was durable"
+        return "the last byte is no whole record; nothing in the file proves that it was durable"
             .into();
     }
     let bytes = text::bytes(bytes);
-    format!("the last {bytes} are no whole record; nothing in the file says that they were durable")
+    format!(
+        "the last {bytes} are no whole record; nothing in the file proves that they were durable"
+    )
 }

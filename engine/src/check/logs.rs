@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 /// Asks whether a log is still needed, for a database that is open: a flush may have deleted it.
 pub(super) type StillNeeded<'a> = &'a dyn Fn(FileNumber) -> bool;
 
-/// The logs that are to be read, oldest first, and what those that were read said.
+/// Checks the logs, oldest first, and keeps the findings that need a later log.
 #[derive(Debug, Default)]
 pub(super) struct LogCheck {
     belonging: Belonging,
@@ -35,7 +35,7 @@ pub(super) struct LogCheck {
     session: FileNumber,
     /// A log before could not be read to its end.
     broken: bool,
-    /// Gaps between logs, told after what opening finds missing: that explains them.
+    /// Gaps between logs, reported after the missing files that explain them.
     gaps: UnitReport,
 }
 
@@ -49,8 +49,8 @@ impl LogCheck {
         }
     }
 
-    /// The logs of an open database whose manifest says `state`, and how much of each has been written:
-    /// that counts, and not the space that a log has reserved.
+    /// The logs of an open database with the manifest state `state`, and the written length of each, without its
+    /// reserved space.
     pub(super) fn of_open(
         logs: Vec<(FileNumber, u64)>,
         manifest: FileNumber,
@@ -95,7 +95,7 @@ impl LogCheck {
                     Some(false) => {
                         let what =
                             "the log is empty: no write was made to it, or all of them are lost";
-                        found.say(Severity::Note, &name, None, what);
+                        found.add(Severity::Note, &name, None, what);
                     }
                     None => {}
                 }
@@ -114,7 +114,7 @@ impl LogCheck {
         };
         let name = FileName::Wal(number);
         match storage.open(name).and_then(|file| wal::read_log(&*file, number)) {
-            // Flushed and deleted since the database said that it has it.
+            // Flushed and deleted since the database listed it.
             Err(error) if error.kind() == ErrorKind::NotFound && !needed(number) => {
                 self.oldest = self.oldest.map(|_| number.saturating_add(1));
                 self.expected = self.expected.map(|(expected, _)| (expected, None));
@@ -136,7 +136,7 @@ impl LogCheck {
         Ok(true)
     }
 
-    /// Learns what the newest log says of the log before it.
+    /// Reads from the newest log how the log before it has to end.
     fn learn(
         &mut self,
         storage: &ReadOnlyStorage,
@@ -173,11 +173,11 @@ impl LogCheck {
             if reading.later > 0 {
                 let later = text::count(reading.later);
                 let what = format!("batches after the damage that can still be read: {later}");
-                found.say(Severity::Note, &name, flaw.offset().unwrap_or(0), what);
+                found.add(Severity::Note, &name, flaw.offset().unwrap_or(0), what);
             }
         } else if is_cut_off {
             let what = "nothing of it counts: a crash took the end of the log before it, and nothing in it was durable";
-            found.say(Severity::Warning, &name, None, what);
+            found.add(Severity::Warning, &name, None, what);
         } else {
             self.ended(name, end, &summary, found);
         }
@@ -186,7 +186,7 @@ impl LogCheck {
         self.links.push(Link { log: number, records, follows, begin });
     }
 
-    /// Compares the first batch of a log with what came before it.
+    /// Compares the first batch of a log with the batches before it.
     fn continuity(&mut self, name: FileName, offset: u64, sequence: SeqNo) {
         let Some((expected, exactly)) = self.expected else { return };
         let found = &mut self.gaps;
@@ -206,7 +206,7 @@ impl LogCheck {
                 found.error(name, offset, format!("{gap}: writes are missing between them"));
             } else {
                 let what = format!("{gap}: a crash took what was between them and not yet durable");
-                found.say(Severity::Note, &name, offset, what);
+                found.add(Severity::Note, &name, offset, what);
             }
         }
     }
@@ -215,11 +215,11 @@ impl LogCheck {
         match (summary.end, end) {
             (WalEnd::Torn { bytes }, LogEnd::Newest) => {
                 let what = format!("{}: the log ends before them", torn(bytes));
-                found.say(Severity::Warning, &name, summary.valid_bytes, what);
+                found.add(Severity::Warning, &name, summary.valid_bytes, what);
             }
             (WalEnd::Open, LogEnd::Newest) => {
                 let what = "it was not closed: the process that wrote it ended early";
-                found.say(Severity::Note, &name, summary.valid_bytes, what);
+                found.add(Severity::Note, &name, summary.valid_bytes, what);
             }
             _ => {}
         }
@@ -243,7 +243,7 @@ impl LogCheck {
     }
 }
 
-/// What was read of one log.
+/// The content of one log.
 #[derive(Debug, Default)]
 struct Reading {
     /// Place and sequence number of the first batch, unless a flaw comes before it.

@@ -4,11 +4,10 @@
 //! CURRENT → manifests → logs → set of files → tables, block by block → order of levels and runs
 //! ```
 //!
-//! What opening fails with comes from [`crate::survey`], as opening has it, and first; what a check remarks
-//! beside that is here. A check goes on after what it finds, does a little at each call, and changes
-//! nothing: it cannot, since it sees the files through [`source::ReadOnlyStorage`]. One implementation serves
-//! databases that are closed, damaged ones among them, and open ones, which say what they are about to
-//! change meanwhile.
+//! The errors of opening come first, from [`crate::survey`]; this module adds the other findings. A check goes on after
+//! a finding, does a little at each call, and cannot change anything, because it sees the files through
+//! [`source::ReadOnlyStorage`]. One implementation serves databases that are closed, damaged ones among them, and open
+//! ones, which report the files that they are about to change.
 
 mod frame;
 mod logs;
@@ -33,13 +32,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
-/// What an open database says of itself at one moment.
+/// The state of an open database at one moment.
 pub(crate) struct Live {
     /// The identity that its files must have.
     pub(crate) owner: Owner,
     /// Its tables: while the check holds it, none of them is deleted.
     pub(crate) version: Arc<Version>,
-    /// What is on disk, and what it should amount to; `None` after a failure that made it read-only.
+    /// The files, and the state that they should lead to; `None` after a failure that made it read-only.
     pub(crate) disk: Option<LiveDisk>,
     /// Files that are being written or are about to be deleted, and numbers that are reserved.
     pub(crate) busy: BTreeSet<FileNumber>,
@@ -49,20 +48,20 @@ pub(crate) struct Live {
     pub(crate) needs_log: Box<dyn Fn(FileNumber) -> bool + Send + Sync>,
 }
 
-/// What an open database has on disk.
+/// The files of an open database.
 #[derive(Debug)]
 pub(crate) struct LiveDisk {
     /// `CURRENT`, `None` if there is none.
     pub(crate) current: Option<Vec<u8>>,
-    /// Number and bytes of the manifest, up to what was appended.
+    /// Number and appended bytes of the manifest.
     pub(crate) manifest: (FileNumber, Vec<u8>),
-    /// What the database takes the manifest to say.
+    /// The state that the database has read from the manifest and written to it.
     pub(crate) state: ManifestState,
     /// Its logs and how much of each has been written, oldest first.
     pub(crate) logs: Vec<(FileNumber, u64)>,
 }
 
-/// A check of a database: call [`Self::step`] until it says that it is done.
+/// A check of a database: call [`Self::step`] until it returns that it is done.
 pub struct Check {
     storage: ReadOnlyStorage,
     /// Held so that no program opens the database meanwhile.
@@ -138,7 +137,7 @@ impl Check {
         }
     }
 
-    /// What has been found so far.
+    /// The findings so far.
     pub fn report(&self) -> &CheckReport {
         &self.report
     }
@@ -174,7 +173,7 @@ impl Check {
         Ok(self.report)
     }
 
-    /// Tables with errors are left out of what compares tables with each other.
+    /// Tables with errors are left out when tables are compared with each other.
     fn note_damage(&mut self, found: &UnitReport) {
         let errors = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
         for finding in errors {
@@ -235,7 +234,7 @@ impl Check {
         Ok(true)
     }
 
-    /// Reads what says which files there should be, and lays out the rest of the work.
+    /// Reads `CURRENT` and the manifest, which name the needed files, and plans the rest of the check.
     fn frame(&mut self, found: &mut UnitReport) -> Result<()> {
         let (frame, logs) = if let Some(live) = &self.live {
             Self::live_frame(live, database_files(&self.listed), found)?
@@ -250,7 +249,7 @@ impl Check {
             (frame, logs)
         };
         for name in self.listed.iter().filter(|name| FileName::parse(name).is_none()) {
-            found.say(Severity::Note, name, None, "not a file of this database: it is left alone");
+            found.add(Severity::Note, name, None, "not a file of this database: it is left alone");
         }
         self.logs = logs;
         self.report.files = frame.names.len() as u64;
@@ -286,7 +285,7 @@ impl Check {
         let Some(disk) = &live.disk else {
             let what = "the database is read-only after a failure: CURRENT, manifest and logs may be \
                         ahead of it and are not compared before it is reopened";
-            found.say(Severity::Note, &FileName::Current, None, what);
+            found.add(Severity::Note, &FileName::Current, None, what);
             let belonging = Belonging { owner: live.owner, older_allowed: false };
             return Ok((Frame { names, belonging, ..Frame::default() }, LogCheck::default()));
         };
@@ -295,7 +294,7 @@ impl Check {
         Ok((frame, logs))
     }
 
-    /// Tells the fate of the files that nothing needs, now that it is known whether opening fails.
+    /// Reports the fate of files that the database does not need, now that it is known whether opening fails.
     fn files(&self, found: &mut UnitReport) -> Result<()> {
         let is_known = |name: FileName| {
             self.live.as_ref().is_some_and(|live| {
@@ -317,7 +316,7 @@ impl Check {
         if listed != self.listed || current.flatten() != self.frame.current {
             let what = "another program changed the files while they were checked, so some findings \
                         may be wrong: check again";
-            found.say(Severity::Warning, &FileName::Current, None, what);
+            found.add(Severity::Warning, &FileName::Current, None, what);
         }
         Ok(())
     }

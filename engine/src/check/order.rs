@@ -1,5 +1,5 @@
-//! Whether the order of levels and runs tells the truth: the first that has a key has its newest version, be it
-//! an entry or a range tombstone over the key.
+//! Checks the order of levels and runs: the first run that has a key must have its newest version, an entry or a range
+//! tombstone over the key.
 
 use super::report::UnitReport;
 use crate::cache::BlockCache;

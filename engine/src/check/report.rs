@@ -1,4 +1,4 @@
-//! What a check found.
+//! The report of a check.
 
 use crate::Error;
 use crate::storage::FileName;
@@ -7,7 +7,7 @@ use std::fmt;
 
 /// Findings that a report keeps; more are counted.
 const FINDINGS_MAX: usize = 1000;
-/// Findings that a report keeps of one file: the first ones say enough.
+/// Findings that a report keeps of one file: the first ones are enough.
 const FINDINGS_PER_FILE_MAX: usize = 50;
 
 /// How bad a finding is.
@@ -17,7 +17,7 @@ const FINDINGS_PER_FILE_MAX: usize = 50;
 pub enum Severity {
     /// Worth knowing; nothing is wrong.
     Note,
-    /// What a crash or a failed deletion may leave: the database does without it.
+    /// A remainder of a crash or of a failed deletion, which the database does not need.
     Warning,
     /// Something is damaged, missing or untrue.
     Error,
@@ -33,7 +33,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One thing that a check has to say.
+/// One observation of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -45,7 +45,7 @@ pub struct Finding {
     pub file: String,
     /// Where in the file, if it is known \[bytes\]. For a compressed block: where the block begins.
     pub offset: Option<u64>,
-    /// What it is, as a sentence without its full stop.
+    /// The observation, as a sentence without its full stop.
     pub what: String,
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What a check has read and found.
+/// The findings of a check, and how much it read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -100,7 +100,7 @@ impl CheckReport {
         errors.map(Finding::to_string).collect()
     }
 
-    /// Adds what one unit of work has found and read.
+    /// Adds the findings and the reads of one unit of work.
     pub(super) fn add(&mut self, found: UnitReport) {
         let UnitReport { findings, tables, blocks, entries, batches, whole: _ } = found;
         self.tables += tables;
@@ -123,7 +123,7 @@ impl CheckReport {
     }
 }
 
-/// What one unit of work has found and read: thrown away when the unit has to be repeated.
+/// The findings of one unit of work and how much it read; thrown away when the unit has to be repeated.
 #[derive(Debug, Default)]
 pub(super) struct UnitReport {
     pub(super) findings: Vec<Finding>,
@@ -141,7 +141,7 @@ impl UnitReport {
         self.whole.push((file, bytes));
     }
 
-    pub(super) fn say(
+    pub(super) fn add(
         &mut self,
         severity: Severity,
         file: &impl ToString,
@@ -158,7 +158,7 @@ impl UnitReport {
         offset: impl Into<Option<u64>>,
         what: impl Into<String>,
     ) {
-        self.say(Severity::Error, &file, offset, what);
+        self.add(Severity::Error, &file, offset, what);
     }
 
     /// Takes an error of the engine for a finding about `file`, unless it names another one.

@@ -1,4 +1,4 @@
-//! One table, block by block: is everything in it what the table and the manifest say of it?
+//! Checks one table block by block, against its own properties and the manifest.
 
 mod tally;
 
@@ -27,7 +27,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct TableCheck {
     name: FileName,
-    /// What the manifest says; `None` when no manifest can be read.
+    /// The manifest's description of the table; `None` when no manifest can be read.
     meta: Option<Arc<TableMeta>>,
     file: Arc<dyn File>,
     /// Its length \[bytes\].
@@ -65,7 +65,7 @@ impl TableCheck {
         if let Some(meta) = meta.as_ref().filter(|meta| meta.bytes != length) {
             let bytes = meta.bytes;
             let what = format!(
-                "the file has {}, but the manifest says {}",
+                "the file has {}, but the manifest records {}",
                 text::bytes(length),
                 text::count(bytes)
             );
@@ -212,7 +212,7 @@ impl TableCheck {
         };
         if outside {
             let which = if first { "first" } else { "last" };
-            let what = format!("the {which} key of this block is not where the index says");
+            let what = format!("the {which} key of this block is not where the index has it");
             found.error(self.name, handle.offset, what);
         }
     }
@@ -221,8 +221,8 @@ impl TableCheck {
         let tally = &mut self.tally;
         let before = (tally.entries > 0).then_some(tally.last_key.as_slice());
         match judge_entry(key, value, before) {
-            // Told once.
-            Err(EntryFlaw::Order) if std::mem::replace(&mut tally.disorder_told, true) => {}
+            // Reported once.
+            Err(EntryFlaw::Order) if std::mem::replace(&mut tally.disorder_reported, true) => {}
             Err(flaw) => found.error(self.name, handle.offset, flaw.what()),
             Ok(_) => {}
         }

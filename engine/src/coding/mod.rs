@@ -51,7 +51,7 @@ pub fn crc32(parts: &[&[u8]]) -> u32 {
     hasher.finalize()
 }
 
-/// CRC-32 (IEEE) of what has the checksum `before`, followed by `bytes`.
+/// CRC-32 (IEEE) of bytes with the checksum `before`, followed by `bytes`.
 pub(crate) fn crc32_after(before: u32, bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new_with_initial(before);
     hasher.update(bytes);
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         self.position
     }
 
-    /// What is left.
+    /// The remaining bytes.
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.position..).unwrap_or_default()
     }
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// The next varint as a length that must not exceed what is left.
+    /// The next varint as a length that must not exceed the remaining bytes.
     pub fn length(&mut self) -> Option<usize> {
         let before = *self;
         let length = self.varint().and_then(|length| usize::try_from(length).ok());

@@ -7,7 +7,7 @@ use crate::key::{Cut, Span};
 use crate::manifest::RunNumber;
 use crate::storage::FileNumber;
 
-/// What one running compaction reads, and where its outputs will be.
+/// The inputs of one running compaction, and the place of its outputs.
 #[derive(Debug, Clone)]
 struct Claim {
     /// The event that made it necessary.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Bytes of the level below the outputs that one output may overlap, in tables of full size.
 const OVERLAP_TABLES_MAX: u64 = 10;
 
-/// Watches the keys of a merge go by and says where an output ends.
+/// Watches the keys of a merge and decides where an output ends.
 #[derive(Debug)]
 pub(crate) struct Cut {
     /// Tables of the level below the outputs, in key order; none when it has several runs.

@@ -1,4 +1,4 @@
-//! A filter of the program's own: what compactions remove or change beyond shadowed versions and tombstones.
+//! The program's compaction filter: its rule for removing or changing entries in compactions.
 
 use crate::event::ShownKey;
 use crate::key::SeqNo;
@@ -33,8 +33,8 @@ use std::sync::Arc;
 ///   work, would wait for itself. The engine holds none of the locks that readers and writers need.
 /// - It may be asked by several threads at once, and about the same entry again in each later compaction. So
 ///   a change should be one that can be made twice.
-/// - Its answer should depend only on the entry and on what it was made with. A clock inside is safe, but
-///   then the same commands no longer give the same bytes.
+/// - Its answer should depend only on the entry and on the filter's own settings. A clock inside is safe, but then the
+///   same commands no longer give the same bytes.
 /// - When it panics, or gives a value that is too long, the compaction fails: its inputs are kept, and the
 ///   database takes no more writes until it is reopened. (A program that is built to abort on a panic
 ///   ends.)
@@ -64,7 +64,7 @@ use std::sync::Arc;
 /// # Ok::<(), levelscope::Error>(())
 /// ```
 pub trait CompactionFilter: Send + Sync {
-    /// What becomes of `entry`. Called once for each settled value that a compaction reads; with several threads,
+    /// Decides the fate of `entry`. Called once for each settled value that a compaction reads; with several threads,
     /// several compactions and several parts of one may call it at once.
     fn decide(&self, entry: &FilterEntry<'_>) -> FilterDecision;
 }
@@ -88,7 +88,7 @@ impl<'a> FilterEntry<'a> {
     }
 }
 
-/// What a [`CompactionFilter`] decides.
+/// The decision of a [`CompactionFilter`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FilterDecision {
@@ -117,7 +117,7 @@ impl FilterHandle {
         Self(filter)
     }
 
-    /// What the filter decides on the value of `key`.
+    /// The filter's decision on the value of `key`.
     ///
     /// # Errors
     /// `InvalidArgument` when it panics or gives a value that is too long: the merge must stop.
@@ -160,7 +160,7 @@ fn refused(key: &[u8], what: &str) -> Error {
     Error::new(ErrorKind::InvalidArgument, message)
 }
 
-/// What a panic said, if it said a text.
+/// The message of a panic, if it is a text.
 fn message_of(panic: &(dyn Any + Send)) -> &str {
     let owned = panic.downcast_ref::<String>().map(String::as_str);
     owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message")

@@ -36,7 +36,7 @@ pub(crate) struct Picker<'a> {
     /// Per level: the largest user key that its last compaction took. Levels are taken in turns, so
     /// that no range is compacted again and again.
     pub(crate) cursors: &'a [Vec<u8>],
-    /// What running compactions have taken.
+    /// The inputs and outputs of running compactions.
     pub(crate) claims: &'a Claims,
     /// Tables that reads have made due, the first one first.
     pub(crate) read_due: &'a [ReadDue],
@@ -45,7 +45,7 @@ pub(crate) struct Picker<'a> {
 /// Where a requested compaction writes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AskedTarget {
-    /// This deeper level, together with what overlaps in the levels between: all is read and written once.
+    /// This deeper level, together with overlapping tables of the levels between: all is read and written once.
     Level(usize),
     /// The same level: its runs become one. There is nothing to do for a single run.
     OneRun,
@@ -64,7 +64,7 @@ struct OutputRun {
 }
 
 impl Picker<'_> {
-    /// The compaction that is most needed and can begin now; `None` when there is none.
+    /// The compaction that is most needed and can begin now, or `None`.
     ///
     /// A more urgent compaction that has to wait for running ones reserves its inputs. Otherwise L1 could
     /// keep moving tables down, one job after the other, and L0 would never get all of L1 at once.
@@ -136,7 +136,7 @@ impl Picker<'_> {
             taken = self.with_overlaps(level, seeds);
         }
         let wanted = several || target != AskedTarget::OneRun;
-        // In L0 each table is a run of its own, which several outputs could not be.
+        // In L0 each table is a separate run, which several outputs could not be.
         (wanted && level > 0).then(|| self.in_place(level, taken, cause)).flatten()
     }
 
@@ -148,8 +148,8 @@ impl Picker<'_> {
         self.options.strategy.shape(self.version, level)
     }
 
-    /// What to do with `level`, which is due: of several possibilities the first that can begin now. When
-    /// there is but one, it may have to wait.
+    /// The compaction of `level`, which is due: of several possible ones the first that can begin now. A single one may
+    /// have to wait.
     fn of_level(&self, level: usize, cause: Cause) -> Option<Plan> {
         let free = |plan: &Plan| !self.claims.forbid(plan);
         let all = || self.version.level(level).cloned().collect::<Vec<_>>();
@@ -194,7 +194,7 @@ impl Picker<'_> {
         Some(self.finished(level, target, taken, Vec::new(), cause))
     }
 
-    /// All tables of `level` one level down: as a new run, or merged with what a leveled level has.
+    /// All tables of `level` one level down: as a new run, or merged with the tables of a leveled level.
     fn all_down(&self, level: usize, taken: Vec<Arc<TableMeta>>, cause: Cause) -> Option<Plan> {
         let output_level = level + 1;
         let merges = self.shape(output_level) == Shape::Leveled;
@@ -223,7 +223,8 @@ impl Picker<'_> {
         Some(self.finished(level, target, taken, below, cause))
     }
 
-    /// The crumbs of the output run next to what `plan` moves, if that is a crumb, too. No other table lies between them.
+    /// The crumbs of the output run next to the table that `plan` moves, if that is a crumb, too. No other table lies
+    /// between them.
     fn crumbs_beside(&self, plan: &Plan) -> Option<Vec<Arc<TableMeta>>> {
         let is_crumb = |bytes: u64| bytes < self.options.table_bytes / CRUMB_SHARE;
         if !is_crumb(plan.inputs.iter().map(|(_, table)| table.bytes).sum()) {

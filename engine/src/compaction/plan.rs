@@ -20,7 +20,7 @@ pub(crate) struct Plan {
     /// The level that gets smaller.
     pub(crate) level: usize,
     /// The level that gets the outputs: the one below, or `level` itself; a deeper one when a caller asked for it, and
-    /// then what overlaps in the levels between is among the inputs.
+    /// then the overlapping tables of the levels between are among the inputs.
     pub(crate) output_level: usize,
     /// The run of that level which they join, or begin.
     pub(crate) output_run: RunNumber,
@@ -57,10 +57,10 @@ impl Plan {
         if self.trivial_move { 0 } else { self.inputs.iter().map(|(_, table)| table.bytes).sum() }
     }
 
-    /// The tables that stay and may hold older versions of what is merged, run by run.
+    /// The tables that stay and may hold older versions of merged keys, run by run.
     ///
-    /// Runs above the source and newer ones beside the inputs hold newer data. What the source level
-    /// keeps shares no key with the inputs; it is listed so that nothing rests on that alone.
+    /// Runs above the source and newer ones beside the inputs hold newer data. The other tables of the source level
+    /// share no key with the inputs; they are listed so that correctness does not depend on that alone.
     pub(crate) fn older_data(&self, version: &Version) -> Vec<Vec<Arc<TableMeta>>> {
         let inputs: BTreeSet<FileNumber> =
             sorting::set(self.inputs.iter().map(|(_, table)| table.number));
@@ -142,7 +142,7 @@ pub(crate) struct ReadDue {
     pub(crate) walked: u64,
 }
 
-/// What made a compaction necessary.
+/// The reason for a compaction.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cause {
     /// The level is full.
@@ -153,8 +153,8 @@ pub(super) enum Cause {
     Asked { range: bool },
 }
 
-/// The reason of `plan`, whose first `taken` inputs were chosen and whose others overlap them;
-/// `new_run`: the outputs become a run of their own.
+/// The reason of `plan`, whose first `taken` inputs were chosen and whose others overlap them; `new_run`: the outputs
+/// become a separate run.
 pub(super) fn reason(
     version: &Version,
     plan: &Plan,
@@ -263,7 +263,7 @@ fn due(score: LevelScore) -> String {
     }
 }
 
-/// What of its level the plan takes.
+/// The tables of its level that the plan takes.
 fn chosen(version: &Version, plan: &Plan, taken: usize) -> String {
     let level = plan.level;
     let present = version.level(level).count();

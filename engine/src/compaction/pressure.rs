@@ -21,7 +21,7 @@ pub(crate) struct Load {
     pub(crate) flushes_due: usize,
     /// Runs of L0.
     pub(crate) l0_runs: usize,
-    /// What compactions have to read until no level is due \[bytes\].
+    /// Compaction debt: the bytes that compactions must read until no level is due \[bytes\].
     pub(crate) debt_bytes: u64,
 }
 
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_that_slows_down_most_is_told() {
+    fn the_reason_that_slows_down_most_is_reported() {
         let load = Load { flushes_due: 3, l0_runs: 8, debt_bytes: 1250 };
         let why = SlowdownReason::Debt { bytes: 1250, limit_bytes: 1000 };
         assert_eq!(slowdown(&load, &options(), None), Some(Slowdown { pace: 4, why }));

@@ -1,9 +1,8 @@
 //! The range tombstones of a merge: which are kept, and in which output.
 //!
-//! What several tombstones of one stripe cover ([`Retain`]) counts once, as of the newest. Each output gets the
-//! part between its own beginning and that of the next output, so that the outputs share no key. A part is
-//! dropped when no reader before it is left and no older run may have its keys: the merge has dropped all that it
-//! hides.
+//! A range that several tombstones of one stripe ([`Retain`]) cover counts once, as of the newest. Each output gets the
+//! part between its own beginning and that of the next output, so that the outputs share no key. A part is dropped when
+//! no reader before it is left and no older run may have its keys: the merge has dropped all that it hides.
 
 use super::Retain;
 use crate::event::Verdict;
@@ -13,13 +12,13 @@ use crate::ranges::{RangeTombstone, flatten_stripes};
 /// Hands out range tombstones, output by output.
 #[derive(Debug, Default)]
 pub(crate) struct RangeOutputs {
-    /// What is left, in order.
+    /// The remaining tombstones, in order.
     rest: Vec<RangeTombstone>,
     /// The first key of the present output; none: it begins with the first key of all.
     from: Vec<u8>,
 }
 
-/// A part of a range tombstone, and what becomes of it.
+/// A part of a range tombstone, and its fate.
 pub(crate) type JudgedRange = (RangeTombstone, Verdict);
 
 impl RangeOutputs {

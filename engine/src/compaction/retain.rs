@@ -7,8 +7,8 @@
 //!   1 … s1 | s1+1 … s2 | … | … last | last+1 | last+2 | …      a stripe ends where a reader looks
 //! ```
 //!
-//! Of the versions of one key in one stripe only the newest can be seen; the others are shadowed. What
-//! is newer than the start is never dropped: a snapshot may be taken between any two of them.
+//! Of the versions of one key in one stripe only the newest can be seen; the others are shadowed. Versions newer than
+//! the start are never dropped: a snapshot may be taken between any two of them.
 //!
 //! A tombstone is dropped when both hold: no run that may be older than the output has a table whose
 //! range covers the key, and it lies in the first stripe, so that every older version in this merge is
@@ -91,7 +91,7 @@ impl Retain {
         &self.ranges
     }
 
-    /// What to do with a range tombstone, or a part of one.
+    /// The verdict on a range tombstone, or on a part of one.
     pub(crate) fn judge_range(&self, tombstone: &RangeTombstone) -> Verdict {
         let span = tombstone.span();
         let older = || self.older.iter().flat_map(|(tables, _)| tables);
@@ -131,7 +131,7 @@ impl Retain {
         covering.is_some_and(|tombstone| tombstone.sequence > entry.sequence)
     }
 
-    /// What to do with the next entry of the merge.
+    /// The verdict on the next entry of the merge.
     ///
     /// # Errors
     /// `Corruption` when the key has no valid trailer or comes out of order: the merge must stop, since
@@ -165,7 +165,7 @@ impl Retain {
         verdict == Verdict::KeptNewest && settled.contains(&sequence)
     }
 
-    /// What to do with the entry judged last, now that the filter has removed it: the rule for tombstones.
+    /// The verdict on the last judged entry after the filter has removed it: the rule for tombstones.
     pub(crate) fn judge_removed(&mut self, entry: &ParsedKey<'_>) -> Verdict {
         match self.tombstone(entry) {
             (false, true) => Verdict::DroppedByFilter,

@@ -46,7 +46,7 @@ fn score(version: &Version, options: &Options, level: usize) -> LevelScore {
     };
     #[expect(
         clippy::cast_precision_loss,
-        reason = "a score compares sizes; its last bits say nothing"
+        reason = "a score compares sizes; its last bits do not matter"
     )]
     let score = if limit == 0 { 0.0 } else { amount as f64 / limit as f64 };
     let can_compact = runs > usize::from(deepest);
@@ -59,7 +59,7 @@ fn limit_bytes(options: &Options, level: usize) -> u64 {
         .fold(options.level_base_bytes, |limit, _| limit.saturating_mul(options.level_multiplier))
 }
 
-/// What compactions have to read until no level is due \[bytes\]: an estimate.
+/// Compaction debt: an estimate of the bytes that compactions must read until no level is due \[bytes\].
 ///
 /// From the top down: the excess of a level goes to the next one, together with the tables there that it
 /// overlaps, on average as much as the next level is larger.

@@ -1,8 +1,7 @@
 //! Whole trees of keys without files: flushes and compactions at random, several at once, under every
 //! strategy and changes of it, with reopening in between.
 //!
-//! After each step: the first run that has a key has its newest version, and reading finds what was
-//! written last.
+//! After each step: the first run that has a key has its newest version, and reading finds the last write.
 #![expect(clippy::cast_possible_truncation, reason = "the numbers of a test are small")]
 
 use super::*;

@@ -1,4 +1,4 @@
-//! Opening a database: where it is, with which options, who listens.
+//! Opens and closes a database: its place, its options, its listener.
 
 use super::{Db, NoLock, open};
 use crate::compaction::{CompactionFilter, FilterHandle};
@@ -9,8 +9,7 @@ use crate::{Options, Result};
 use std::fmt;
 use std::sync::Arc;
 
-/// How a database is opened. Begun by [`Db::builder`]; nothing happens before [`Builder::open`] or
-/// [`Builder::open_in`].
+/// Opens a database; made by [`Db::builder`]. [`Builder::open`] or [`Builder::open_in`] completes it.
 ///
 /// ```
 /// use levelscope::storage::MemoryStorage;
@@ -59,10 +58,10 @@ impl Builder {
 
     /// Opens for reading, even while another handle or program has the database open for writing.
     ///
-    /// Nothing is written, created, deleted or synced, and no lock is taken. Logs are replayed into
-    /// memory, so the handle shows the state at the time of opening. Reads, iterators, snapshots and views
-    /// work; every call that writes or asks for background work answers `ReadOnly`. [`Db::refresh`] moves to
-    /// a newer state, and [`Db::lag`] tells how old this one is.
+    /// Nothing is written, created, deleted or synced, and no lock is taken. Logs are replayed into memory, so the
+    /// handle shows the state at the time of opening. Reads, iterators, snapshots and views work; every call that
+    /// writes or asks for background work answers `ReadOnly`. [`Db::refresh`] moves to a newer state, and [`Db::lag`]
+    /// returns the age of this one.
     ///
     /// All tables are opened at once and stay open, at most [`Options::open_tables_max`] of them, so that
     /// the state stays readable when the owner replaces and deletes them: on Unix, and wherever
@@ -85,9 +84,9 @@ impl Builder {
 
     /// Opens the database in `storage`, or makes a new one.
     ///
-    /// A directory with files of another program, or with files of unknown origin, is refused before
-    /// anything in it is created, locked or written. Recovery then reads the manifest and replays every
-    /// log; nothing is changed before it has decided what is there.
+    /// A directory with files of another program, or with files of unknown origin, is refused before anything in it is
+    /// created, locked or written. Recovery then reads the manifest and replays every log; it changes nothing before it
+    /// knows the whole state.
     ///
     /// # Errors
     /// `UnsupportedFormat` for a directory of another program, `InvalidArgument` for one with files of
@@ -120,6 +119,7 @@ impl fmt::Debug for Builder {
     }
 }
 
+/// # Open and close
 impl Db {
     /// Opens the database in the directory at `path`, or makes a new one, with the default options: two background
     /// threads, and every write is durable when it returns.
@@ -131,8 +131,28 @@ impl Db {
         Self::builder().open(path)
     }
 
-    /// Begins to open a database: with options, in a storage of one's own, for reading, with a listener.
+    /// Returns a builder that opens a database with options, in another storage, for reading, or with an event sink.
     pub fn builder() -> Builder {
         Builder::default()
+    }
+
+    /// Makes all writes durable, ends the log cleanly and releases the lock. Later writes answer `Closed`.
+    ///
+    /// # Errors
+    /// The failure that made the database read-only, also that of a background thread, which no other call has
+    /// returned. The log is synced nevertheless, unless its own file or name failed. Otherwise those of the last sync.
+    /// The database is closed in any case, and recovers when reopened.
+    pub fn close(&self) -> Result<()> {
+        self.inner.close()
+    }
+
+    /// Whether [`Builder::read_only`] opened this handle.
+    pub fn is_read_only(&self) -> bool {
+        self.shared().reading
+    }
+
+    /// The options of this handle.
+    pub fn options(&self) -> &Options {
+        &self.inner.shared.options
     }
 }

@@ -8,8 +8,9 @@ use crate::storage::{FileName, FileNumber, read_exactly};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// # Check and copy
 impl Db {
-    /// Reads every file from end to end and compares all of it with each other.
+    /// Reads every file from end to end and compares the files with each other.
     ///
     /// Cost: reads everything twice; memory for the longest log and the manifest, a block of each run,
     /// and the index of each.
@@ -20,11 +21,11 @@ impl Db {
         self.checker()?.run()
     }
 
-    /// [`Self::check`] in small steps. It checks the database as it is now; the tables that it has still to
-    /// read are kept meanwhile. Readers and writers do not wait for it.
+    /// [`Self::check`] in small steps. It checks the current state of the database, and keeps the tables that it has
+    /// still to read. Readers and writers do not wait for it.
     ///
-    /// A database that was opened for reading is checked as it is on disk, where its owner may be at
-    /// work: the report says when that happened.
+    /// A database that was opened for reading is checked on disk, where its owner may change files meanwhile: the
+    /// report names such changes.
     ///
     /// # Errors
     /// `WouldBlock` has changed nothing; those of listing the directory and of reading the manifest.

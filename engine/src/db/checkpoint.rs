@@ -1,4 +1,4 @@
-//! Checkpoints: the database at one moment, copied into a directory of its own while writers go on.
+//! Checkpoints: the database at one moment, copied into another directory while writers go on.
 //!
 //! ```text
 //! look at the target → open the tables → the moment: versions, memtables, sequence number    changes nothing
@@ -24,7 +24,7 @@ use crate::survey::{Survey, Unfinished};
 use crate::{ErrorKind, Result};
 use std::sync::Arc;
 
-/// What a checkpoint holds, and how its tables came there.
+/// The content of a checkpoint: linked and copied tables, logged entries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[non_exhaustive]
@@ -42,8 +42,8 @@ pub struct CheckpointReport {
     pub entries_logged: u64,
 }
 
-/// What is copied: all of the database at one moment.
-struct Moment {
+/// The state to copy: that of the database at one moment.
+struct CheckpointSource {
     view: ReadView,
     sequence: SeqNo,
     owner: Owner,
@@ -51,7 +51,7 @@ struct Moment {
     next_file: FileNumber,
 }
 
-impl Moment {
+impl CheckpointSource {
     /// The memtables with entries, oldest first, and the numbers of the logs that are written of them. Without one
     /// there is an empty log, so that the newest log of a checkpoint can never be missing unnoticed.
     fn logs(&self) -> Vec<(FileNumber, Option<&Arc<Memtable>>)> {
@@ -70,15 +70,15 @@ impl Moment {
 }
 
 impl Db {
-    /// Copies the database as it is now into the directory at `path`, which must be empty or absent. On return the
-    /// copy is durable, and whole: it is opened like any other database.
+    /// Copies the current state of the database into the directory at `path`, which must be empty or absent. On return
+    /// the copy is durable, and whole: it is opened like any other database.
     ///
     /// Writers and readers go on meanwhile. On the same file system the tables are hard links and take no time and
     /// no space; elsewhere their bytes are copied. Everything written before the call is in the copy, durable
     /// in the source or not, and nothing that is written after it. The copy has the identity of its source.
     ///
-    /// Works on every handle, also on one that was opened for reading, or that a failure made read-only. Blocks
-    /// are copied as they are, without a look at their checksums: [`crate::Check`] tells whether the copy is sound.
+    /// Works on every handle, also on one that was opened for reading, or that a failure made read-only. Blocks are
+    /// copied without a look at their checksums: check the copy with [`crate::Check`].
     ///
     /// Cost: one link for each table, or its bytes; all memtables are written and synced, and the largest one is
     /// copied in memory.
@@ -144,7 +144,7 @@ impl Db {
         let report = match written {
             Ok(report) => report,
             Err(error) => {
-                // What cannot be deleted stays marked.
+                // Files that cannot be deleted stay marked.
                 let _ = mark.abandon();
                 return Err(self.checkpoint_failed(op, error));
             }
@@ -163,7 +163,7 @@ impl Db {
 
     /// Everything at this moment: under this lock no memtable is replaced, so that the sequence number and the
     /// memtables belong together.
-    fn moment(&self) -> Result<Moment> {
+    fn moment(&self) -> Result<CheckpointSource> {
         let shared = self.shared();
         let core = shared.core();
         if core.closing {
@@ -173,10 +173,10 @@ impl Db {
         let sequence = shared.visible_sequence();
         drop(core);
         let owner = shared.manifest().owner();
-        Ok(Moment { view, sequence, owner, next_file })
+        Ok(CheckpointSource { view, sequence, owner, next_file })
     }
 
-    fn begin_checkpoint(&self, moment: &Moment) -> EventId {
+    fn begin_checkpoint(&self, moment: &CheckpointSource) -> EventId {
         let (sequence, version) = (moment.sequence, &moment.view.version);
         let memtables = moment.view.memtables.iter().filter(|memtable| !memtable.is_empty());
         self.shared().events.emit(None, None, || EventKind::OpCheckpoint {

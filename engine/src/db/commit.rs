@@ -191,7 +191,7 @@ impl<'a> Group<'a> {
     /// One record a batch; one append and at most one sync for all. Whether all of it is durable.
     fn log(&mut self, shared: &Shared, lock: &WriterLock, writer: &mut Writer) -> Result<bool> {
         let begin = writer.wal.bytes();
-        writer.say_before_ended()?;
+        writer.record_previous_end()?;
         let wal = &mut writer.wal;
         for part in self.parts_mut() {
             let offset = wal.bytes();
@@ -321,7 +321,7 @@ fn operation(batch: &WriteBatch, first: SeqNo) -> EventKind {
     }
 }
 
-/// What `batch` did, for the event of its acknowledgement.
+/// The effect of `batch`, for the event of its acknowledgement.
 fn acknowledged(batch: &WriteBatch) -> Acknowledged {
     let mut entries = batch.entries();
     match (entries.next(), batch.len()) {

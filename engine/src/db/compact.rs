@@ -1,4 +1,4 @@
-//! Compaction from the caller's side: requesting it, and showing the next plan.
+//! Flushes and compactions on request.
 
 use super::{Db, closed};
 use crate::compaction::AskedTarget;
@@ -7,69 +7,31 @@ use crate::iter::KeyRange;
 use crate::key::{Span, user_key};
 use crate::manifest::TableMeta;
 use crate::state::{AskedCompaction, Core};
-use crate::view::CompactionOutlook;
 use crate::{Bound, Error, Result};
 use std::sync::Arc;
 
+/// # Flush and compact
 impl Db {
-    /// The next compaction with its reason, and how full each level is. Changes nothing.
-    ///
-    /// Requested compactions, which come first, are not part of it.
-    pub fn plan(&self) -> CompactionOutlook {
-        let options = self.options();
-        let core = self.shared().core();
-        CompactionOutlook {
-            strategy: options.strategy.name().to_owned(),
-            scores: core.scores(options),
-            next: core.picker(options).pick().map(|plan| plan.view()),
-        }
-    }
-
-    /// Asks for the compaction of `level` into the next one; `None`: of every level, from the top.
-    /// The deepest level has no next one: when it has several runs, they become one. Returns whether
-    /// there was anything to compact. Inline and with threads it is done on return.
+    /// Flushes the memtables to L0. Returns whether any had entries. Inline and with threads the flush is done on
+    /// return, with [`Maintenance::Manual`](crate::Maintenance::Manual) it happens in [`Db::step`].
     ///
     /// # Errors
-    /// As [`Db::step`]; `InvalidArgument` for the deepest level when it is one run, and beyond it.
-    pub fn request_compaction(&self, level: Option<usize>) -> Result<bool> {
+    /// As [`Db::write`].
+    pub fn request_flush(&self) -> Result<bool> {
+        self.rotate_asked()?;
         let shared = self.shared();
-        shared.writable()?;
-        let deepest = shared.options.level_count - 1;
-        let levels = {
-            let core = shared.core();
-            if core.closing {
-                return Err(closed());
-            }
-            match level {
-                Some(level) if level == deepest && core.version.runs(level).len() > 1 => {
-                    level..level + 1
-                }
-                Some(level) if level >= deepest => {
-                    return Err(Error::invalid(format!(
-                        "L{level} cannot be compacted: the deepest level is L{deepest}"
-                    )));
-                }
-                Some(level) => level..level + 1,
-                None => 0..deepest,
-            }
-        };
-        let mut causes = Vec::new();
-        for level in levels {
+        let newest = {
             let mut core = shared.core();
-            let has_tables = !core.version.runs(level).is_empty();
-            let reached = !causes.is_empty() && level < core.version.level_count();
-            if has_tables || reached {
-                let cause = shared.events.emit(None, None, || EventKind::OpCompact { level });
-                let target = if level == deepest {
-                    AskedTarget::OneRun
-                } else {
-                    AskedTarget::Level(level + 1)
-                };
-                core.asked.push(AskedCompaction { level, range: None, target, cause });
-                causes.push(cause);
-            }
+            core.update_flush_due(&shared.options, true);
+            shared.update_pace(&mut core, None, None);
+            core.immutables.first().map(|newest| newest.memtable.id())
+        };
+        shared.changed.notify_all();
+        self.finish_inline_work()?;
+        if let Some(newest) = newest {
+            self.wait_for_threads(&|core| core.flushed(newest))?;
         }
-        self.asked_for(&causes)
+        Ok(newest.is_some())
     }
 
     /// Flushes all memtables and compacts all tables that have keys of `keys`, as [`Self::compact_range`]:
@@ -138,7 +100,7 @@ impl Db {
         self.asked_for(asked.as_slice())
     }
 
-    fn asked_for(&self, causes: &[EventId]) -> Result<bool> {
+    pub(super) fn asked_for(&self, causes: &[EventId]) -> Result<bool> {
         self.shared().changed.notify_all();
         self.finish_inline_work()?;
         self.wait_for_threads(&|core| causes.iter().all(|cause| core.compacted(*cause)))?;

@@ -1,13 +1,52 @@
-//! What most programs need of a reader: of the database as it is now, of a snapshot, of a transaction.
+//! The everyday reads of a database, a snapshot and a transaction.
 
-use super::read::{get_probed, iter_over};
+use super::read::{get_probed, iter_over, view_at};
 use super::{Db, ScanOptions, Snapshot, Transaction};
+use crate::event::EventKind;
 use crate::iter::{DbIterator, Entries, KeyRange, PinnedValue};
 use crate::probe::NoProbe;
 use crate::{Error, Result};
 
+/// # Read
+impl Db {
+    /// Returns the current value of `key`, without copying it.
+    ///
+    /// # Errors
+    /// `Corruption` with file and offset; `Io`; `WouldBlock`.
+    pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<PinnedValue>> {
+        Ok(self.lookup(key.as_ref(), None)?.0)
+    }
+
+    /// Returns the values of `keys` at one moment, in the order of `keys`.
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    pub fn multi_get<K: AsRef<[u8]>>(
+        &self,
+        keys: impl IntoIterator<Item = K>,
+    ) -> Result<Vec<Option<PinnedValue>>> {
+        let moment = self.snapshot();
+        keys.into_iter().map(|key| moment.get(key)).collect()
+    }
+
+    /// Returns a cursor over user keys, forward and backward. It has no position before the first `seek`.
+    ///
+    /// It reads the state at the time of the call (or of the snapshot) as long as it lives.
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    #[expect(clippy::iter_not_returning_iterator, reason = "it can fail and goes both ways")]
+    pub fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
+        let shared = self.shared();
+        let (view, sequence) = view_at(shared, options.snapshot.map(Snapshot::moment));
+        let iterator = iter_over(shared, Vec::new(), Vec::new(), view, sequence, options)?;
+        shared.events.emit(None, None, || EventKind::OpScan {});
+        Ok(iterator)
+    }
+}
+
 impl Snapshot {
-    /// The value of `key` when the snapshot was taken.
+    /// Returns the value of `key` at the time of the snapshot.
     ///
     /// # Errors
     /// As [`Db::get`].
@@ -86,17 +125,3 @@ macro_rules! everyday {
 everyday!(Db);
 everyday!(Snapshot);
 everyday!(Transaction);
-
-impl Db {
-    /// The values of `keys` at one moment, in their order.
-    ///
-    /// # Errors
-    /// As [`Db::get`].
-    pub fn multi_get<K: AsRef<[u8]>>(
-        &self,
-        keys: impl IntoIterator<Item = K>,
-    ) -> Result<Vec<Option<PinnedValue>>> {
-        let moment = self.snapshot();
-        keys.into_iter().map(|key| moment.get(key)).collect()
-    }
-}

@@ -1,12 +1,14 @@
-//! Following a key: every version of it, in memory, logs and tables.
+//! Reads with their steps: how a lookup ended and its path, and every version of a key.
 
-use super::Db;
+use super::{Db, Snapshot};
 use crate::event::{ShownKey, ShownRange};
 use crate::few::Few;
-use crate::iter::Cursor;
+use crate::iter::{Cursor, PinnedValue};
 use crate::key::{SeqNo, Span, ValueKind, parse_internal_key, seek_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::memtable::Memtable;
+use crate::outcome::Outcome;
+use crate::probe::{NoProbe, ReadPath};
 use crate::ranges::RangeTombstone;
 use crate::state::ReadView;
 use crate::storage::{FileName, FileNumber};
@@ -20,13 +22,40 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// For programs that show what the engine does.
+/// # Explain reads
 impl Db {
+    /// The value of `key`, and how the lookup ended: it distinguishes a deleted key from an absent one. With
+    /// `snapshot`, as of that snapshot.
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    pub fn lookup(
+        &self,
+        key: &[u8],
+        snapshot: Option<&Snapshot>,
+    ) -> Result<(Option<PinnedValue>, Outcome)> {
+        self.get_probed(key, snapshot, &mut NoProbe)
+    }
+
+    /// The value of `key`, and every stop on the way to it. The same code as [`Db::get`].
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    pub fn explain_get(
+        &self,
+        key: &[u8],
+        snapshot: Option<&Snapshot>,
+    ) -> Result<(Option<Vec<u8>>, ReadPath)> {
+        let mut path = ReadPath::default();
+        let (value, _) = self.get_probed(key, snapshot, &mut path)?;
+        Ok((value.map(PinnedValue::into_vec), path))
+    }
+
     /// Every version of `key` in memtables, logs and live tables, at most `limit` of the newest; no file, figure or
     /// cache changes, and no event is emitted.
     ///
-    /// Cost: reads the logs as a whole; of each table whose range has the key, index, filter, and the blocks
-    /// that hold it. A table that cannot be read is told, and does not fail the question.
+    /// Cost: reads the logs as a whole; of each table whose range has the key, index, filter, and the blocks that hold
+    /// it. The result lists tables that cannot be read; they do not fail the call.
     ///
     /// # Errors
     /// `Corruption` of a log with file and offset; `Io`; `WouldBlock`.
@@ -35,7 +64,7 @@ impl Db {
         let logs: Vec<FileNumber> = self.view().wals.iter().map(|wal| wal.wal).collect();
         let view = shared.read_view();
         let visible = shared.visible_sequence();
-        let mut found = Found::new(limit);
+        let mut found = VersionList::new(limit);
         for memtable in &view.memtables {
             in_memtable(memtable, key, &mut found)?;
         }
@@ -51,7 +80,7 @@ impl Db {
     }
 
     /// The records of one log; good records after a damaged one count too.
-    fn in_log(&self, number: FileNumber, key: &[u8], found: &mut Found) -> Result<()> {
+    fn in_log(&self, number: FileNumber, key: &[u8], found: &mut VersionList) -> Result<()> {
         let name = FileName::Wal(number);
         let opened = self.shared().storage.open(name);
         let bytes = match opened.and_then(|file| wal::read_log(&*file, number)) {
@@ -90,7 +119,7 @@ impl Db {
     }
 
     /// The live tables whose range has `key`, in the order in which a read searches them.
-    fn in_tables(&self, view: &ReadView, key: &[u8], found: &mut Found) -> Result<Searched> {
+    fn in_tables(&self, view: &ReadView, key: &[u8], found: &mut VersionList) -> Result<Searched> {
         let mut searched = Searched::default();
         for (level, meta) in view.version.tables().filter(|(_, meta)| meta.covers(key)) {
             let table = meta.number;
@@ -146,7 +175,7 @@ struct Searched {
     without: Vec<TableWithout>,
 }
 
-/// A version that stands only in tables after one that cannot be read is not what a read finds for certain.
+/// If a version stands only in tables after one that cannot be read, it is not certain that a read finds it.
 fn hide_unreached(versions: &mut [KeyVersion], tables: &Searched) {
     let Some(unread) = tables.without.iter().find(|each| each.unread.is_some()) else { return };
     let rank = |table| tables.order.iter().position(|each| *each == table);
@@ -166,7 +195,7 @@ fn hide_unreached(versions: &mut [KeyVersion], tables: &Searched) {
     }
 }
 
-fn in_memtable(memtable: &Arc<Memtable>, key: &[u8], found: &mut Found) -> Result<()> {
+fn in_memtable(memtable: &Arc<Memtable>, key: &[u8], found: &mut VersionList) -> Result<()> {
     let place = VersionPlace::Memtable { memtable: memtable.id() };
     let mut cursor = memtable.cursor();
     cursor.seek(&seek_key(key, SEQUENCE_MAX))?;
@@ -185,13 +214,13 @@ fn in_memtable(memtable: &Arc<Memtable>, key: &[u8], found: &mut Found) -> Resul
 }
 
 /// Versions found so far: the newest ones whole, of all others only the sequence numbers.
-struct Found {
+struct VersionList {
     limit: usize,
     newest: Few<Reverse<SeqNo>, KeyVersion>,
     known: BTreeSet<SeqNo>,
 }
 
-impl Found {
+impl VersionList {
     fn new(limit: usize) -> Self {
         Self { limit, newest: Few::new(), known: BTreeSet::new() }
     }

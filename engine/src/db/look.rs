@@ -44,13 +44,13 @@ impl FileEntry {
 }
 
 /// A file of a directory, and its length \[bytes\]; 0 for a foreign one, which is never opened.
-struct Measured {
+struct MeasuredFile {
     name: String,
     parsed: Option<FileName>,
     bytes: u64,
 }
 
-impl Measured {
+impl MeasuredFile {
     fn entry(self, role: impl Fn(FileName) -> String) -> FileEntry {
         let foreign = || "not a file of this database".to_owned();
         FileEntry {
@@ -75,7 +75,7 @@ fn measure(
     storage: &dyn Storage,
     lengths: Lengths,
     known: &dyn Fn(FileName) -> Option<u64>,
-) -> Result<Vec<Measured>> {
+) -> Result<Vec<MeasuredFile>> {
     let mut files = Vec::new();
     for name in storage.list()? {
         let parsed = FileName::parse(&name);
@@ -94,7 +94,7 @@ fn measure(
                 },
             },
         };
-        files.push(Measured { name, parsed, bytes });
+        files.push(MeasuredFile { name, parsed, bytes });
     }
     Ok(files)
 }
@@ -132,11 +132,13 @@ fn current_role(storage: &dyn Storage, in_use: Option<FileNumber>) -> Result<Str
     })
 }
 
-/// For programs that show what the engine does.
+/// # Show the state
+///
+/// For programs that show the engine at work.
 impl Db {
     /// The whole state that the picture shows.
     ///
-    /// Cost: a copy of what the manifest knows of every table.
+    /// Cost: a copy of the manifest's record of every table.
     pub fn view(&self) -> View {
         let shared = self.shared();
         let writer = self.writer();
@@ -167,14 +169,14 @@ impl Db {
                 .map(|failure| ReadOnlyCause { kind: failure.kind(), error: failure.to_string() }),
             ..View::default()
         };
-        shared.manifest().tell(&mut view);
+        shared.manifest().fill(&mut view);
         view
     }
 
     /// The tree of a memtable, the active one when `memtable` is `None`, around the way to `key` or to
     /// its first entry; `None` when there is no such memtable.
     ///
-    /// Cost: one search, and what is shown: the nodes with one parent on each level, one leaf.
+    /// Cost: one search and the shown nodes: the nodes with one parent on each level, one leaf.
     pub fn memtable_tree(
         &self,
         memtable: Option<MemtableId>,
@@ -239,7 +241,7 @@ impl Db {
         Ok(files.into_iter().map(|file| file.entry(role)).collect())
     }
 
-    /// What `CURRENT` is: it is not written meanwhile.
+    /// The purpose of `CURRENT`, under a lock that keeps it from changing.
     fn current_role(&self) -> Result<String> {
         let shared = self.shared();
         // The owner of a database that is only read may have switched to another manifest, and so may a switch
@@ -260,7 +262,7 @@ impl Db {
         Ok(files.iter().fold(0, |sum, file| sum.saturating_add(file.bytes)))
     }
 
-    fn measured(&self, view: &View, lengths: Lengths) -> Result<Vec<Measured>> {
+    fn measured(&self, view: &View, lengths: Lengths) -> Result<Vec<MeasuredFile>> {
         let tables = view.levels.iter().flat_map(|level| &level.tables);
         let tables: BTreeMap<FileNumber, u64> =
             sorting::map(tables.map(|table| (table.table, table.bytes)));
@@ -345,7 +347,7 @@ impl Db {
     }
 }
 
-/// What of a file of `bytes` is in use: the active log may be longer, for what comes next \[bytes\].
+/// The used length of a file of `bytes`: the active log reserves space for later records \[bytes\].
 fn length(view: &View, name: FileName, bytes: u64) -> u64 {
     let active = view.wals.iter().find(|wal| !wal.closed && name == FileName::Wal(wal.wal));
     active.map_or(bytes, |wal| wal.written_bytes.min(bytes))

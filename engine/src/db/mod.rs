@@ -1,26 +1,36 @@
 //! The database handle.
 
+// Rustdoc lists the methods of `Db` in the order of these modules: the everyday ones come first.
 mod builder;
-mod check;
-mod checkpoint;
-mod commit;
-mod compact;
 mod everyday;
-mod follow;
-mod look;
-mod new;
-mod open;
-mod prefix;
-mod read;
-mod refresh;
-mod rotate;
-mod size;
-mod snapshot;
-mod step;
+
+mod write;
+
 mod transact;
 mod transaction;
+
+mod snapshot;
+
+mod check;
+mod checkpoint;
+mod size;
+
+mod compact;
+mod refresh;
+mod step;
+
+mod rotate;
+
+mod follow;
+mod prefix;
+
+mod look;
+
+mod commit;
+mod new;
+mod open;
+mod read;
 mod validate;
-mod write;
 mod writers;
 
 pub use builder::Builder;
@@ -37,7 +47,7 @@ use crate::compaction::FilterHandle;
 use crate::event::{EventKind, EventSink};
 use crate::job::Job;
 use crate::manifest::VersionEdit;
-use crate::state::{Shared, Stats};
+use crate::state::Shared;
 use crate::storage::{LockGuard, Storage};
 use crate::view::WalView;
 use crate::{Error, ErrorKind, Options, Result};
@@ -47,23 +57,40 @@ use writers::{WriterGuard, WriterLock};
 
 /// An open database. Cheap to clone; every clone is the same database.
 ///
+/// ```
+/// use levelscope::{Db, WriteBatch, storage::MemoryStorage};
+///
+/// // `Db::open("fruit.db")?` keeps it in a directory.
+/// let db = Db::builder().open_in(std::sync::Arc::new(MemoryStorage::default()))?;
+/// db.put("apple", "red")?;
+/// let mut batch = WriteBatch::new();
+/// batch.put("cherry", "dark")?;
+/// batch.delete("apple")?;
+/// db.write(&batch, None)?;
+/// assert_eq!(db.get("cherry")?.as_deref(), Some(&b"dark"[..]));
+/// assert_eq!(db.range(..)?.count(), 1);
+/// db.close()?;
+/// # Ok::<(), levelscope::Error>(())
+/// ```
+///
 /// | task | methods |
 /// |---|---|
 /// | open, close | [`open`](Self::open), [`builder`](Self::builder), [`close`](Self::close) |
-/// | read | [`get`](Self::get), [`contains_key`](Self::contains_key), [`multi_get`](Self::multi_get) |
+/// | read | [`get`](Self::get), [`multi_get`](Self::multi_get), [`contains_key`](Self::contains_key) |
 /// | read in order | [`range`](Self::range), [`prefix`](Self::prefix), [`iter`](Self::iter) |
-/// | write | [`put`](Self::put), [`delete`](Self::delete), [`delete_range`](Self::delete_range), [`delete_prefix`](Self::delete_prefix), [`write`](Self::write), [`sync`](Self::sync) |
+/// | write | [`put`](Self::put), [`delete`](Self::delete), [`delete_range`](Self::delete_range), [`write`](Self::write), [`sync`](Self::sync) |
 /// | read and write as one | [`transact`](Self::transact), [`update`](Self::update), [`compare_and_set`](Self::compare_and_set), [`begin`](Self::begin) |
 /// | read one moment | [`snapshot`](Self::snapshot) |
-/// | copy, check, measure | [`checkpoint`](Self::checkpoint), [`check`](Self::check), [`stats`](Self::stats), [`approximate_size`](Self::approximate_size) |
-/// | compact | [`compact`](Self::compact) |
+/// | check, copy, measure | [`check`](Self::check), [`checkpoint`](Self::checkpoint), [`stats`](Self::stats), [`approximate_size`](Self::approximate_size) |
+/// | flush, compact | [`request_flush`](Self::request_flush), [`compact`](Self::compact) |
 /// | read beside a writer | [`refresh`](Self::refresh), [`lag`](Self::lag) |
 ///
-/// Every other method serves hosts that do the background work themselves ([`step`](Self::step)) and programs that
-/// show what the engine does ([`view`](Self::view), [`explain_get`](Self::explain_get)).
+/// The methods from [`step`](Self::step) on serve hosts that do the background work themselves, those from
+/// [`lookup`](Self::lookup) on programs that show the engine at work, with the types of [`crate::view`] and
+/// [`crate::inspect`].
 ///
-/// The last clone to be dropped closes it: the log gets its clean end and the lock is given back.
-/// Snapshots and iterators may outlive it, but not reach deleted files.
+/// The last clone to be dropped closes the database: it ends the log cleanly and releases the lock, but returns no
+/// error. Snapshots and iterators may outlive it, but cannot read deleted files.
 #[derive(Debug, Clone)]
 pub struct Db {
     inner: Arc<Inner>,
@@ -142,31 +169,6 @@ impl Db {
         })
     }
 
-    /// Whether it was opened by [`Builder::read_only`].
-    pub fn is_read_only(&self) -> bool {
-        self.shared().reading
-    }
-
-    /// The options it was opened with.
-    pub fn options(&self) -> &Options {
-        &self.inner.shared.options
-    }
-
-    /// Figures since opening, amplification with its terms.
-    pub fn stats(&self) -> Stats {
-        self.inner.shared.stats()
-    }
-
-    /// Makes all writes durable, ends the log cleanly and gives the lock back. Later writes answer `Closed`.
-    ///
-    /// # Errors
-    /// The failure that made the database read-only, also when it was one of the background and no other call has
-    /// returned it: then the log is synced all the same, unless the log or its name is what failed. Otherwise those of
-    /// the last sync. The database is closed all the same, and recovers when reopened.
-    pub fn close(&self) -> Result<()> {
-        self.inner.close()
-    }
-
     fn shared(&self) -> &Shared {
         &self.inner.shared
     }
@@ -194,7 +196,7 @@ impl Inner {
         self.shared.delete_unnamed(None);
         let ended = self.end_log();
         *lock = None;
-        // What failed first comes first: it may be the reason of a failure to end the log.
+        // The first failure takes precedence: it may be the reason for a failure to end the log.
         match self.shared.failure().filter(|_| !self.shared.reading) {
             Some(failure) => Err(failure),
             None => ended,

@@ -54,7 +54,7 @@ impl NewDatabase {
     /// # Errors
     /// Those of the storage; then the mark is left.
     pub fn abandon(self) -> Result<()> {
-        // It is deleted, so it does not matter what could not be written.
+        // It is deleted, so failed writes do not matter.
         let _ = self.db.close();
         self.mark.abandon()
     }

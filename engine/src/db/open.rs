@@ -49,13 +49,13 @@ pub(super) fn open(
     sink: Option<Arc<dyn EventSink>>,
 ) -> Result<Opened> {
     // Kept back until it is certain that this attempt is not one that the host has to repeat.
-    let early = Early::new();
+    let early = EarlyEvents::new();
     let mut events = EventBus::new(early.sink());
     let recovered =
         Recovery { storage: &storage, options: &options, events: &events, reading: false }.run();
     let blocked = matches!(&recovered, Err(error) if error.kind() == ErrorKind::WouldBlock);
     if !blocked {
-        early.tell(sink.as_ref());
+        early.forward(sink.as_ref());
     }
     events.replace_sink(sink);
     let Parts { core, manifest, writer, last_sequence } = recovered?;
@@ -63,7 +63,7 @@ pub(super) fn open(
     Ok(Opened { shared, writer })
 }
 
-/// What recovery has found.
+/// The result of recovery.
 pub(super) struct Parts {
     pub(super) core: Core,
     pub(super) manifest: ManifestLog,
@@ -72,14 +72,14 @@ pub(super) struct Parts {
 }
 
 /// The events of an attempt to open, until it is known that it counts.
-struct Early {
+struct EarlyEvents {
     #[cfg(feature = "events")]
     recorder: Arc<Recorder>,
 }
 
 #[cfg(feature = "events")]
 #[expect(clippy::unnecessary_wraps, reason = "as without events")]
-impl Early {
+impl EarlyEvents {
     fn new() -> Self {
         Self { recorder: Arc::new(Recorder::new(usize::MAX, Grain::Phase)) }
     }
@@ -95,7 +95,7 @@ impl Early {
 
 #[cfg(not(feature = "events"))]
 #[expect(clippy::unused_self, reason = "as with events")]
-impl Early {
+impl EarlyEvents {
     fn new() -> Self {
         Self {}
     }
@@ -109,9 +109,9 @@ impl Early {
     }
 }
 
-impl Early {
+impl EarlyEvents {
     /// Hands all events to `sink`, which listens from now on.
-    fn tell(&self, sink: Option<&Arc<dyn EventSink>>) {
+    fn forward(&self, sink: Option<&Arc<dyn EventSink>>) {
         if let Some(sink) = sink.filter(|sink| sink.wants_events()) {
             self.taken().into_iter().for_each(|event| sink.event(event));
         }
@@ -261,8 +261,8 @@ impl Recovery<'_> {
                 .then(|| RecoveredLog { log: log.clone(), memtable: memtable.view(true) }),
         });
         if end == LogEnd::Newest && !self.reading {
-            // The written bytes may be only in the page cache, a clean end too. The sync makes true what
-            // will be promised, and what the next recovery will demand of a log that is not the newest.
+            // The written bytes may be only in the page cache, a clean end too. The sync fulfils later promises, and
+            // the demands of the next recovery on a log that is not the newest.
             file.sync()?;
         }
         if ended != WalEnd::Clean {

@@ -11,7 +11,6 @@ use crate::{Bound, Result};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// For programs that show what the engine does.
 impl Db {
     /// The decision of a prefix scan for each table, and the first key with the prefix in
     /// it. Memtables are always asked and not listed.
@@ -54,7 +53,7 @@ pub(super) fn may_have(shared: &Shared, table: &Table, prefix: &[u8]) -> bool {
     may_have
 }
 
-/// The tables of `run` that a scan of `prefix` has to read, as a run of their own.
+/// The tables of `run` that a scan of `prefix` has to read, as a separate run.
 ///
 /// # Errors
 /// Those of opening a table whose range reaches into the prefix.

@@ -11,7 +11,7 @@ use crate::iter::{DbIterator, KeyRange, LevelCursor, MergingCursor, PinnedValue,
 use crate::key::{Cut, SeqNo, Span};
 use crate::manifest::{Run, RunTable, Version};
 use crate::outcome::Outcome;
-use crate::probe::{Hit, NoProbe, Probe, ReadPath, ReadStop, TableVerdict};
+use crate::probe::{Hit, NoProbe, Probe, ReadStop, TableVerdict};
 use crate::ranges::{Cover, RangeTombstone};
 use crate::state::{Counters, Moment, ReadView, Shared};
 use crate::table::{FirstMiss, LookupKey, Searched, Table};
@@ -19,7 +19,7 @@ use crate::{Result, ValueKind};
 use std::ops::{Bound, Range};
 use std::sync::Arc;
 
-/// What an iterator reads. Each is a field, and a method that sets it:
+/// The moment and the keys that an iterator reads. Each option is a field, and a method that sets it:
 ///
 /// ```
 /// use levelscope::{Db, ScanOptions, storage::MemoryStorage};
@@ -32,7 +32,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ScanOptions<'a> {
-    /// Read the database as it was then; `None`: as it is now.
+    /// Read at this snapshot; `None`: read the current state.
     pub snapshot: Option<&'a Snapshot>,
     /// Smallest user key.
     pub lower: Bound<Vec<u8>>,
@@ -50,7 +50,7 @@ impl Default for ScanOptions<'_> {
 }
 
 impl<'a> ScanOptions<'a> {
-    /// Read the database as it was at `snapshot`.
+    /// Read at `snapshot`.
     #[must_use]
     pub fn snapshot(mut self, snapshot: impl Into<Option<&'a Snapshot>>) -> Self {
         self.snapshot = snapshot.into();
@@ -73,42 +73,7 @@ impl<'a> ScanOptions<'a> {
 }
 
 impl Db {
-    /// The value of `key` now, without a copy of it.
-    ///
-    /// # Errors
-    /// `Corruption` with file and offset; `Io`; `WouldBlock`.
-    pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<PinnedValue>> {
-        Ok(self.lookup(key.as_ref(), None)?.0)
-    }
-
-    /// The value of `key`, and how the lookup ended: a deleted key is told from one that is absent.
-    /// `snapshot`: as it was then.
-    ///
-    /// # Errors
-    /// As [`Db::get`].
-    pub fn lookup(
-        &self,
-        key: &[u8],
-        snapshot: Option<&Snapshot>,
-    ) -> Result<(Option<PinnedValue>, Outcome)> {
-        self.get_probed(key, snapshot, &mut NoProbe)
-    }
-
-    /// The value of `key`, and every stop on the way to it. The same code as [`Db::get`].
-    ///
-    /// # Errors
-    /// As [`Db::get`].
-    pub fn explain_get(
-        &self,
-        key: &[u8],
-        snapshot: Option<&Snapshot>,
-    ) -> Result<(Option<Vec<u8>>, ReadPath)> {
-        let mut path = ReadPath::default();
-        let (value, _) = self.get_probed(key, snapshot, &mut path)?;
-        Ok((value.map(PinnedValue::into_vec), path))
-    }
-
-    fn get_probed<P: Probe>(
+    pub(super) fn get_probed<P: Probe>(
         &self,
         key: &[u8],
         snapshot: Option<&Snapshot>,
@@ -116,25 +81,10 @@ impl Db {
     ) -> Result<(Option<PinnedValue>, Outcome)> {
         get_probed(self.shared(), key, snapshot.map(Snapshot::moment), probe)
     }
-
-    /// An iterator over user keys, forward and backward; it stands nowhere until it is positioned.
-    ///
-    /// It sees the database as of now (or of the snapshot) for as long as it lives.
-    ///
-    /// # Errors
-    /// As [`Db::get`].
-    #[expect(clippy::iter_not_returning_iterator, reason = "it can fail and goes both ways")]
-    pub fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
-        let shared = self.shared();
-        let (view, sequence) = view_at(shared, options.snapshot.map(Snapshot::moment));
-        let iterator = iter_over(shared, Vec::new(), Vec::new(), view, sequence, options)?;
-        shared.events.emit(None, None, || EventKind::OpScan {});
-        Ok(iterator)
-    }
 }
 
-/// What a reader of `moment`, or of now, reads, and up to which sequence number.
-fn view_at(shared: &Shared, moment: Option<&Moment>) -> (Arc<ReadView>, SeqNo) {
+/// The view and the last visible sequence number of a reader at `moment`, or now.
+pub(super) fn view_at(shared: &Shared, moment: Option<&Moment>) -> (Arc<ReadView>, SeqNo) {
     shared.settle_reads();
     // The view first: a sequence number taken before it could be one that a compaction, finished
     // in between, no longer keeps.
@@ -159,7 +109,8 @@ pub(super) fn get_probed<P: Probe>(
     Ok((value, outcome))
 }
 
-/// An iterator over `sources` and all that `view` has, but for what `ranges` or range tombstones of the view hide.
+/// An iterator over `sources` and all entries of `view`, except those that `ranges` or range tombstones of the view
+/// hide.
 ///
 /// Cost: the range tombstones between the bounds are sorted, and the tables opened that have some.
 pub(super) fn iter_over(
@@ -273,8 +224,8 @@ fn lookup<P: Probe>(
     found
 }
 
-/// The newest entry of a key in one table, or the range tombstone there that hides it. Counts the table, unless
-/// its range tombstones alone tell.
+/// The newest entry of a key in one table, or the range tombstone there that hides it. Counts the table, unless its
+/// range tombstones alone decide.
 pub(super) fn search_table<P: Probe>(
     table: &Table,
     key: &LookupKey<'_>,
@@ -345,8 +296,8 @@ fn search_tables<P: Probe>(
             if matches!(found, Searched::Missed { .. }) {
                 first_miss.missed(table);
             }
-            let is_told = shared.events.wants_detail();
-            if is_told && table.verdict(key, &found) == TableVerdict::FalsePositive {
+            let wants_detail = shared.events.wants_detail();
+            if wants_detail && table.verdict(key, &found) == TableVerdict::FalsePositive {
                 shared.events.detail(None, None, || EventKind::FilterFalsePositive {
                     table: meta.number,
                     key: ShownKey::new(key.user_key()),

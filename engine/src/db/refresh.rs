@@ -20,9 +20,9 @@ pub struct Lag {
     /// The sequence number of the newest write in the files. Writes that the owner keeps in memory
     /// ([`crate::Options::wal_buffer_bytes`]) are not among them.
     pub file_sequence: SeqNo,
-    /// What was appended to logs since the handle read them, new logs included \[bytes\].
+    /// Bytes appended to logs since the handle read them, new logs included.
     pub log_bytes: u64,
-    /// What was appended to the manifest since; all of it when another manifest is in use \[bytes\].
+    /// Bytes appended to the manifest since; its length when another manifest is in use.
     pub manifest_bytes: u64,
 }
 
@@ -38,25 +38,25 @@ impl Lag {
     }
 }
 
+/// # Read beside a writer
 impl Db {
-    /// Moves a handle for reading to the state that is in the files now; whether anything was new.
+    /// Moves a handle for reading to the current state of the files. Returns whether anything was new.
     ///
-    /// All clones of the handle move together. Snapshots, iterators and transactions that began before stay as they
-    /// were: they keep their tables open and their memtables in memory. Reads that are under way end
-    /// in the state in which they began.
+    /// All clones of the handle move together. Earlier snapshots, iterators and transactions keep their state: their
+    /// tables stay open and their memtables in memory. Reads that are under way end in the state in which they began.
     ///
     /// Cost: as opening for reading: the manifest and the logs are read, and tables that are new are opened.
     ///
     /// # Errors
     /// `InvalidArgument` on a handle that writes, because it always shows the newest state; `Closed`; those of opening.
     /// `WouldBlock`: call again; without [`Error::blocked_on`] the owner changed the files during every attempt to read
-    /// them. After an error the handle shows what it showed before.
+    /// them. After an error the handle keeps its state.
     pub fn refresh(&self) -> Result<bool> {
         let shared = self.shared();
         // One at a time. There is no other use of the writer of such a handle.
         let _alone = self.writer();
         self.must_read_files()?;
-        let (parts, told) = read_state(&shared.storage, &shared.options, |parts, _| {
+        let (parts, events) = read_state(&shared.storage, &shared.options, |parts, _| {
             self.must_be_same(&parts)?;
             if !self.lag_to(&parts).is_none() {
                 shared.hold_tables(&parts.core.version)?;
@@ -75,7 +75,7 @@ impl Db {
         *shared.manifest() = manifest;
         shared.publish(&core);
         // Under the lock, so that events have the order of the changes.
-        for event in told {
+        for event in events {
             shared.events.emit(None, None, || event.kind);
         }
         shared.events.emit(None, None, || EventKind::RefreshDone {
@@ -90,7 +90,7 @@ impl Db {
         Ok(true)
     }
 
-    /// How old the state is that a handle for reading shows.
+    /// Returns how much older the state of a handle for reading is than the files.
     ///
     /// Cost: as [`Db::refresh`], but no table is opened.
     ///

@@ -17,7 +17,6 @@ use crate::wal::file::Log;
 use crate::wal::{Before, EndingLog, WalWriter};
 use std::sync::Arc;
 
-/// For hosts that do the background work themselves.
 impl Db {
     /// Makes the memtable immutable and starts a new one with a new log; false when it was empty.
     ///
@@ -97,7 +96,7 @@ impl Db {
         let words = rotation_in_words(reason, &old);
         let cause = Some(event);
         core.immutables.insert(0, Immutable { memtable: old, cause, reason: words, log });
-        // What walks pay for is the flush.
+        // Walks over hidden entries pay for the flush.
         core.update_flush_due(&shared.options, reason == RotateReason::Walked);
         shared.update_pace(&mut core, None, Some(event));
         shared.publish(&core);
@@ -117,8 +116,8 @@ struct NextLog {
     name: MadeName,
 }
 
-/// Makes the next log. The old one has its clean end before, or gets it from [`EndingLog`]: then the new log says so
-/// later, and a crash that leaves no end of the old one leaves nothing of the new one either.
+/// Makes the next log. The old one has its clean end before, or gets it from [`EndingLog`]: then the new log records
+/// that end later, and a crash that loses the end of the old one loses the new one, too.
 fn replace_wal(shared: &Shared, writer: &mut Writer, cause: Option<EventId>) -> Result<NextLog> {
     if let Some(before) = &writer.ending {
         shared.end_log(before)?;

@@ -1,4 +1,4 @@
-//! How many bytes a range of keys takes, by the indexes of the tables: no data block is read.
+//! Counts of a database, and the size of a range of keys by the indexes of the tables: no data block is read.
 
 use super::Db;
 use crate::Result;
@@ -8,6 +8,7 @@ use crate::limits::SEQUENCE_MAX;
 use crate::manifest::TableMeta;
 use crate::memtable::{Memtable, entry_bytes, range_bytes};
 use crate::ranges::RangeTombstone;
+use crate::state::Stats;
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -31,8 +32,14 @@ impl ApproximateSize {
 
 type KeyBound = Bound<Vec<u8>>;
 
+/// # Measure
 impl Db {
-    /// How many bytes the entries of a range of keys take in tables and memtables.
+    /// Counts since opening, sizes of levels, and amplification with its terms.
+    pub fn stats(&self) -> Stats {
+        self.inner.shared.stats()
+    }
+
+    /// Estimates the bytes that a range of keys takes in tables and memtables.
     ///
     /// A table that lies in the range as a whole counts with its file. Of any other the data blocks count that can have
     /// keys of the range: never less than the blocks that do, and at most one block more at each end of the range; its
@@ -129,7 +136,7 @@ fn is_within(key: &[u8], upper: &KeyBound) -> bool {
     }
 }
 
-/// The accounted size of what a memtable has between the bounds \[bytes\].
+/// The accounted size of a memtable's entries between the bounds \[bytes\].
 fn memtable_bytes(memtable: &Arc<Memtable>, lower: &KeyBound, upper: &KeyBound) -> Result<u64> {
     let (from, to) = (Cut::lower(lower), Cut::upper(upper));
     let ranges =

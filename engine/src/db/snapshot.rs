@@ -28,8 +28,9 @@ impl Snapshot {
     }
 }
 
+/// # Read one moment
 impl Db {
-    /// Pins the present moment. Cost: one entry in a list; nothing is copied.
+    /// Takes a snapshot of the current state. Cost: one entry in a list; nothing is copied.
     pub fn snapshot(&self) -> Snapshot {
         let shared = Arc::clone(&self.inner.shared);
         let mut core = shared.core();

@@ -1,15 +1,20 @@
-//! Background work from the caller's side: requesting it, stepping it, waiting for it.
+//! Background work by the host: its steps, the next plan, requests.
 
 use super::open::LOGS_APART_MAX;
+use super::write::log_failed;
 use super::{Db, closed};
+use crate::compaction::AskedTarget;
 use crate::event::EventKind;
 use crate::job::{Budget, Job, StepOutcome};
-use crate::state::Core;
+use crate::state::{AskedCompaction, Core};
 use crate::storage::FileName;
-use crate::{ErrorKind, Maintenance, Result};
+use crate::view::CompactionOutlook;
+use crate::{Error, ErrorKind, Maintenance, Result};
 use std::sync::PoisonError;
 
-/// For hosts that do the background work themselves.
+/// # Do the background work
+///
+/// For hosts with [`Maintenance::Manual`].
 impl Db {
     /// Goes on with background work within `budget`; begins the next job when none is under way.
     ///
@@ -69,7 +74,7 @@ impl Db {
         core.flush_candidate().is_some() || core.compaction_waits(&self.shared().options)
     }
 
-    /// What the next step will do, as a sentence; `None` when there is nothing to do.
+    /// Describes the next step in a sentence; `None` when there is no work.
     pub fn next_step(&self) -> Option<String> {
         let current = self.inner.current.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(job) = current.as_ref() {
@@ -93,26 +98,87 @@ impl Db {
         shared.tables.charges().turn_on(shared.options.bytes_a_charged_read());
     }
 
-    /// Rotates the memtable and marks every immutable memtable for flushing. Returns whether there
-    /// was anything to flush. Inline and with threads it is done on return.
+    /// The next compaction with its reason, and how full each level is. Changes nothing.
+    ///
+    /// Requested compactions, which come first, are not part of it.
+    pub fn plan(&self) -> CompactionOutlook {
+        let options = self.options();
+        let core = self.shared().core();
+        CompactionOutlook {
+            strategy: options.strategy.name().to_owned(),
+            scores: core.scores(options),
+            next: core.picker(options).pick().map(|plan| plan.view()),
+        }
+    }
+
+    /// Asks for the compaction of `level` into the next one; `None`: of every level, from the top.
+    /// The deepest level has no next one: when it has several runs, they become one. Returns whether
+    /// there was anything to compact. Inline and with threads it is done on return.
     ///
     /// # Errors
-    /// As [`Db::write`]; with manual maintenance the flush itself happens in [`Db::step`].
-    pub fn request_flush(&self) -> Result<bool> {
-        self.rotate_asked()?;
+    /// As [`Db::step`]; `InvalidArgument` for the deepest level when it is one run, and beyond it.
+    pub fn request_compaction(&self, level: Option<usize>) -> Result<bool> {
         let shared = self.shared();
-        let newest = {
-            let mut core = shared.core();
-            core.update_flush_due(&shared.options, true);
-            shared.update_pace(&mut core, None, None);
-            core.immutables.first().map(|newest| newest.memtable.id())
+        shared.writable()?;
+        let deepest = shared.options.level_count - 1;
+        let levels = {
+            let core = shared.core();
+            if core.closing {
+                return Err(closed());
+            }
+            match level {
+                Some(level) if level == deepest && core.version.runs(level).len() > 1 => {
+                    level..level + 1
+                }
+                Some(level) if level >= deepest => {
+                    return Err(Error::invalid(format!(
+                        "L{level} cannot be compacted: the deepest level is L{deepest}"
+                    )));
+                }
+                Some(level) => level..level + 1,
+                None => 0..deepest,
+            }
         };
-        shared.changed.notify_all();
-        self.finish_inline_work()?;
-        if let Some(newest) = newest {
-            self.wait_for_threads(&|core| core.flushed(newest))?;
+        let mut causes = Vec::new();
+        for level in levels {
+            let mut core = shared.core();
+            let has_tables = !core.version.runs(level).is_empty();
+            let reached = !causes.is_empty() && level < core.version.level_count();
+            if has_tables || reached {
+                let cause = shared.events.emit(None, None, || EventKind::OpCompact { level });
+                let target = if level == deepest {
+                    AskedTarget::OneRun
+                } else {
+                    AskedTarget::Level(level + 1)
+                };
+                core.asked.push(AskedCompaction { level, range: None, target, cause });
+                causes.push(cause);
+            }
         }
-        Ok(newest.is_some())
+        self.asked_for(&causes)
+    }
+
+    /// Writes the log's buffer to the file, so that it survives the death of the process. Only with `wal_buffer_bytes`
+    /// is there ever anything to do. For hosts with nothing else to do.
+    ///
+    /// # Errors
+    /// `Io`, `OutOfSpace`: the database is read-only from now on. `ReadOnly`, `Closed` when writes that
+    /// were acknowledged can no longer be handed over.
+    pub fn write_out(&self) -> Result<()> {
+        let shared = self.shared();
+        if shared.options.wal_buffer_bytes == 0 {
+            return Ok(());
+        }
+        let mut writer = self.writer();
+        if writer.wal.buffered_bytes() == 0 {
+            return Ok(());
+        }
+        self.takes_writes()?;
+        let written = writer.wal.write();
+        written.map_err(|error| log_failed(shared, &writer, None, error))?;
+        let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
+        shared.events.emit(None, None, || EventKind::WalWrite { wal, bytes, records });
+        Ok(())
     }
 
     /// Files that the engine will create soon: a host that opens asynchronously opens them ahead.
@@ -141,8 +207,8 @@ impl Db {
         }
     }
 
-    /// With background threads: waits until what opening has replayed from many logs is flushed. A program that ends
-    /// soon would leave them all, and one more. Inline it is done by now, and by hand the host steps.
+    /// With background threads: waits for the flush of the entries that opening has replayed from many logs. A program
+    /// that ends soon would leave them all, and one more. Inline it is done by now, and by hand the host steps.
     pub(super) fn flush_crowd(&self) {
         let core = self.shared().core();
         let newest = core.immutables.first().map(|newest| newest.memtable.id());

@@ -1,4 +1,4 @@
-//! Reading and writing in one step, again where another writer was faster.
+//! Reads and writes in one step, repeated after a conflict.
 
 use super::{Db, Transaction, TransactionOptions};
 use crate::event::Isolation;
@@ -7,10 +7,11 @@ use crate::{ErrorKind, Result};
 /// How often a transaction is tried before its conflict is the caller's.
 const ATTEMPTS_MAX: usize = 100;
 
+/// # Read and write as one
 impl Db {
-    /// Runs `work` in a serializable transaction and commits it; after a conflict, all of it again, with
-    /// what is there by then, up to 100 times. `work` may so be called several times: its other effects
-    /// should bear that. An error of `work` rolls back and is returned.
+    /// Runs `work` in a serializable transaction and commits it; after a conflict it runs `work` again on the newer
+    /// state, up to 100 times. Other effects of `work` must bear this repetition. An error of `work` rolls back and is
+    /// returned.
     ///
     /// ```
     /// # use levelscope::{Db, storage::MemoryStorage};
@@ -30,7 +31,7 @@ impl Db {
         self.attempts(Isolation::Serializable, work)
     }
 
-    /// Sets `key` to `new` if it has the value `expected`; `None` stands for no value. Whether it did.
+    /// Sets `key` to `new` if it has the value `expected`; `None` stands for no value. Returns whether it did.
     ///
     /// ```
     /// # use levelscope::{Db, storage::MemoryStorage};
@@ -58,7 +59,7 @@ impl Db {
         })
     }
 
-    /// Sets `key` to what `change` makes of its value; `None` stands for no value. Returns the new one.
+    /// Sets `key` to the result of `change` on its value; `None` stands for no value. Returns the new value.
     ///
     /// # Errors
     /// As [`Db::transact`].

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How a transaction runs.
 ///
 /// The default is [`Isolation::Snapshot`]: a commit is refused when another writer has committed a key that the
-/// transaction *writes*, and not because of what it has only read. With [`Isolation::Serializable`], as in
+/// transaction *writes*, and not because of a key that it has only read. With [`Isolation::Serializable`], as in
 /// [`Db::transact`], reads are checked too:
 ///
 /// ```
@@ -97,17 +97,17 @@ pub struct Transaction {
 }
 
 impl Db {
-    /// Begins a transaction at the present moment. Cost: one entry in a list; nothing is copied.
+    /// Begins a transaction on the current state. Cost: one entry in a list; nothing is copied.
     ///
-    /// The default options are those of snapshot isolation: the commit fails when another writer has committed a
-    /// key that the transaction writes. What it has only read may have changed meanwhile (write skew); see
+    /// The default options are those of snapshot isolation: the commit fails when another writer has committed a key
+    /// that the transaction writes. Keys that it only read may have changed meanwhile (write skew); see
     /// [`TransactionOptions`]. [`Db::transact`] is serializable and tries again after a conflict.
     pub fn begin(&self, options: &TransactionOptions) -> Transaction {
         let shared = self.shared();
         let isolation = options.isolation;
         let mut core = shared.core();
         let id = core.take_transaction();
-        // Read under the lock under which compactions learn of what is held.
+        // Read under the lock under which compactions learn the pinned sequence numbers.
         let moment = Moment::now(shared, &core);
         let sequence = moment.sequence;
         let open = Arc::new(OpenTransaction::new(id, sequence, isolation));
@@ -178,7 +178,7 @@ impl Transaction {
         self.ended
     }
 
-    /// The value of `key`: the transaction's own write, or what was there when it began.
+    /// The value of `key`: the transaction's own write, or the value when it began.
     ///
     /// # Errors
     /// As [`Db::get`]; `InvalidArgument` when the transaction has ended, or is serializable and has
@@ -259,8 +259,7 @@ impl Transaction {
         self.write(key.as_ref(), None)
     }
 
-    /// Deletes all keys of a range, for the transaction alone until it commits. What it writes to them later
-    /// stays.
+    /// Deletes all keys of a range, for the transaction alone until it commits. Its later writes to them stay.
     ///
     /// The commit is refused with `Conflict` when another writer has committed any key of the range since the
     /// transaction began.

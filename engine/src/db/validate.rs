@@ -1,10 +1,10 @@
 //! The conflict check of a commit: has another writer, since the transaction began, committed a key that it writes or has read?
 //!
-//! A transaction holds its sequence number `s` as a snapshot does. So of all versions of a key that are
-//! newer than `s`, flushes and compactions keep at least the newest one, also when that is a tombstone
-//! with nothing below it: it is never in the first stripe (`compaction::Retain`). The newest version
-//! of a key therefore tells whether there is one newer than `s`. Memtables and tables that have nothing
-//! newer than the sequence number of the last check are not searched.
+//! A transaction holds its sequence number `s` as a snapshot does. So of all versions of a key that are newer than `s`,
+//! flushes and compactions keep at least the newest one, also when that is a tombstone with nothing below it: it is
+//! never in the first stripe (`compaction::Retain`). The newest version of a key therefore decides whether a version
+//! newer than `s` exists. Memtables and tables that have nothing newer than the sequence number of the last check are
+//! not searched.
 
 use super::Db;
 use super::read::search_table;
@@ -113,14 +113,14 @@ impl Candidate {
         // After the sequence number: the view has all that is visible at it.
         let view = shared.read_view();
         let found =
-            self.clash(&Look { shared, view: &view, begun: self.open.sequence, checked })?;
+            self.clash(&VersionSearch { shared, view: &view, begun: self.open.sequence, checked })?;
         if found.is_none() {
             self.checked.store(visible, Ordering::Relaxed);
         }
         Ok(found)
     }
 
-    fn clash(&self, look: &Look<'_>) -> Result<Option<Clash>> {
+    fn clash(&self, look: &VersionSearch<'_>) -> Result<Option<Clash>> {
         for key in self.writes.keys() {
             if let Some(winner) = look.newer_version(key)? {
                 return Ok(Some(Clash { key: key.to_vec(), read: false, winner }));
@@ -152,7 +152,7 @@ fn end_of(kind: ValueKind, key: &[u8], value: &[u8]) -> Cut {
 }
 
 /// One search of a view for versions newer than `begun`.
-struct Look<'a> {
+struct VersionSearch<'a> {
     shared: &'a Shared,
     view: &'a ReadView,
     begun: SeqNo,
@@ -160,7 +160,7 @@ struct Look<'a> {
     checked: SeqNo,
 }
 
-impl Look<'_> {
+impl VersionSearch<'_> {
     /// The newest version of `key`, if it is newer than the transaction.
     fn newer_version(&self, key: &[u8]) -> Result<Option<SeqNo>> {
         let newer = |sequence: SeqNo| (sequence > self.begun).then_some(sequence);

@@ -23,7 +23,7 @@ pub(super) struct Writer {
     /// The name of the log.
     pub(super) wal_name: MadeName,
     pub(super) memtable: Arc<Memtable>,
-    /// The log before, until the active one says that it has ended.
+    /// The log before, until the active one has recorded that it ended.
     pub(super) ending: Option<Arc<EndingLog>>,
     /// Background work that must be done before the next write, while writes are slowed down
     /// \[bytes\].
@@ -42,10 +42,10 @@ impl Writer {
         Self { wal: self.wal.synced_ahead(syncs), ..self }
     }
 
-    /// Lets the active log say that the one before it has ended, once that is so.
-    pub(super) fn say_before_ended(&mut self) -> Result<()> {
+    /// Records in the active log that the one before it has ended, once it has.
+    pub(super) fn record_previous_end(&mut self) -> Result<()> {
         if let Some(before) = self.ending.take_if(|before| before.has_ended()) {
-            self.wal.say_before_ended(before.number())?;
+            self.wal.record_previous_end(before.number())?;
         }
         Ok(())
     }
@@ -58,12 +58,13 @@ impl Writer {
         if let Some(before) = &self.ending {
             shared.end_log(before)?;
         }
-        self.say_before_ended()
+        self.record_previous_end()
     }
 }
 
+/// # Write
 impl Db {
-    /// Sets `key` to `value`; durable on return when the option `wal_sync` says so.
+    /// Sets `key` to `value`; durable on return if the option `wal_sync` syncs each write.
     ///
     /// # Errors
     /// See [`Db::write`].
@@ -73,7 +74,7 @@ impl Db {
         self.write(&batch, None).map(|_| ())
     }
 
-    /// Deletes `key`, present or not; durable on return when the option `wal_sync` says so.
+    /// Deletes `key`, present or not; durable on return if the option `wal_sync` syncs each write.
     ///
     /// # Errors
     /// See [`Db::write`].
@@ -83,8 +84,8 @@ impl Db {
         self.write(&batch, None).map(|_| ())
     }
 
-    /// Deletes all keys of a range with one record, whatever their number; durable on return when the option
-    /// `wal_sync` says so. A range without keys changes nothing.
+    /// Deletes all keys of a range with one record, whatever their number; durable on return if the option `wal_sync`
+    /// syncs each write. A range without keys changes nothing.
     ///
     /// ```
     /// # use levelscope::{Db, storage::MemoryStorage};
@@ -120,8 +121,8 @@ impl Db {
 
     /// Applies `batch` as one: all of it or nothing. Returns the last sequence number it used.
     ///
-    /// `sync` says whether it must be durable on return; `None` takes the option. Without sync the
-    /// batch survives the death of the process, but not always that of the machine.
+    /// With `sync`, the batch is durable on return; `None` follows the option `wal_sync`. Without sync the batch
+    /// survives the death of the process, but not always that of the machine.
     ///
     /// # Errors
     /// `Stalled` (manual maintenance only) and `WouldBlock`: nothing was changed, call again later.
@@ -214,30 +215,6 @@ impl Db {
         }
     }
 
-    /// Hands what the log still holds in memory to the file, so that it survives the death of the
-    /// process. Only with `wal_buffer_bytes` is there ever anything to do. For hosts with nothing else
-    /// to do.
-    ///
-    /// # Errors
-    /// `Io`, `OutOfSpace`: the database is read-only from now on. `ReadOnly`, `Closed` when writes that
-    /// were acknowledged can no longer be handed over.
-    pub fn write_out(&self) -> Result<()> {
-        let shared = self.shared();
-        if shared.options.wal_buffer_bytes == 0 {
-            return Ok(());
-        }
-        let mut writer = self.writer();
-        if writer.wal.buffered_bytes() == 0 {
-            return Ok(());
-        }
-        self.takes_writes()?;
-        let written = writer.wal.write();
-        written.map_err(|error| log_failed(shared, &writer, None, error))?;
-        let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
-        shared.events.emit(None, None, || EventKind::WalWrite { wal, bytes, records });
-        Ok(())
-    }
-
     /// Makes every write so far durable.
     ///
     /// # Errors
@@ -283,7 +260,7 @@ fn stalled(stall: Stall) -> Error {
 }
 
 /// Makes the name of the log durable, without which no sync of the log counts. Usually a flush has done so, since each
-/// syncs the directory for its table. What the log holds in memory is written first: it must not be lost with the name.
+/// syncs the directory for its table. The log's buffer is written first: it must not be lost with the name.
 pub(super) fn make_named(shared: &Shared, writer: &mut Writer) -> Result<()> {
     write_with_name(shared, writer, Shared::make_durable)
 }

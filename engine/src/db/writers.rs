@@ -46,11 +46,11 @@ impl Write<WriteBatch> {
     }
 }
 
-/// A waiting batch, and what its thread waits for.
+/// A waiting batch, and the signal that its thread waits for.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) write: Write<WriteBatch>,
-    /// Each thread has a lock of its own, so that the threads of a group wake without waiting for each other.
+    /// Each thread has a separate lock, so that the threads of a group wake without waiting for each other.
     progress: Mutex<Progress>,
     changed: Condvar,
 }

@@ -1,9 +1,9 @@
 //! Events: everything the engine does and decides, in one ordered stream.
 //!
-//! The picture, the terminal, the log and the golden tests all read this stream; none of them has a
-//! second source. Three grains: *operation* (what the caller asked for), *phase* (one visible step of
-//! the engine) and *detail* (one comparison, one probe, one entry of a merge). An event whose name ends
-//! in `done`, `sync` or `install` is emitted only after the thing is true on disk.
+//! The picture, the terminal, the log and the golden tests all read this stream; none of them has a second source.
+//! Three grains: *operation* (a caller's request), *phase* (one visible step of the engine) and *detail* (one
+//! comparison, one probe, one entry of a merge). An event whose name ends in `done`, `sync` or `install` is emitted
+//! only after the thing is true on disk.
 //!
 //! Names are stable: breakpoints, scripts, tests and the page use them.
 
@@ -97,7 +97,7 @@ impl EventKind {
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Grain {
-    /// What a caller asked for.
+    /// A caller's request.
     Operation,
     /// One visible step.
     Phase,
@@ -118,7 +118,7 @@ pub enum RotateReason {
     Walked,
 }
 
-/// What a compaction did with one entry, and why.
+/// The fate of one entry in a compaction, with the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -143,7 +143,7 @@ pub enum Verdict {
     DroppedByFilter,
 }
 
-/// The entry that one input of a merge stands on. A flush has one input, and tells none.
+/// The entry that one input of a merge stands on. A flush has one input, and its events have no heads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -180,7 +180,7 @@ pub enum WalEnd {
     },
 }
 
-/// What kind of background job.
+/// The kind of a background job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -191,15 +191,15 @@ pub enum JobKind {
     Compaction,
 }
 
-/// What a transaction is protected from. Default: `Snapshot`.
+/// The isolation level of a transaction. Default: `Snapshot`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[non_exhaustive]
 pub enum Isolation {
-    /// It reads the database as it was when it began. Its commit fails when another writer has committed a
-    /// key that it writes since then; what it only reads is not checked. Two transactions that each read a key that the other one writes may
-    /// both commit (write skew).
+    /// It reads the database as it was when it began. Its commit fails when another writer has committed a key that it
+    /// writes since then; keys that it only reads are not checked. Two transactions that each read a key that the other
+    /// one writes may both commit (write skew).
     #[default]
     Snapshot,
     /// Its commit also fails when anything that it has read was changed since then: keys, absent keys,

@@ -58,7 +58,7 @@ pub enum ObjectEffect {
     Read,
 }
 
-/// An object, and what the event does to it.
+/// An object, and the event's effect on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touch {
     /// The object.

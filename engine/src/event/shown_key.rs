@@ -21,8 +21,8 @@ pub struct ShownKey {
     pub head: Vec<u8>,
     /// Length of the whole key \[bytes\].
     pub bytes: usize,
-    /// Of a cut key, the CRC-32 of the bytes that `head` leaves out: it tells keys with the same head and length
-    /// apart. A whole key and a value have none.
+    /// Of a cut key, the CRC-32 of the bytes that `head` leaves out: it distinguishes keys with the same head and
+    /// length. A whole key and a value have none.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub rest: Option<u32>,
@@ -49,7 +49,7 @@ pub fn serialize_latin1<S: serde::Serializer>(bytes: &[u8], out: S) -> Result<S:
     out.collect_str(&bytes.iter().map(|byte| char::from(*byte)).collect::<String>())
 }
 
-/// In quotes, escaped as everywhere; long keys are cut and tell their length.
+/// In quotes, escaped as everywhere; a long key is cut, and its length follows.
 impl fmt::Display for ShownKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (shown, shown_bytes) = text::escape_some(&self.head, KEY_CHARACTERS_MAX);
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_keys_that_differ_only_in_their_last_byte_are_told_apart() {
+    fn long_keys_that_differ_only_in_their_last_byte_stay_different() {
         let [a, b] = [b'a', b'b'].map(|last| [vec![b'k'; 200], vec![last]].concat());
         assert_ne!(ShownKey::new(&a), ShownKey::new(&b));
         assert_eq!(ShownKey::new(&a), ShownKey::new(&a));

@@ -7,20 +7,20 @@ use std::fmt;
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-struct Told {
+struct WrittenReason {
     /// Why, as a clause.
     why: String,
 }
 
 #[cfg(feature = "serde")]
-impl From<Stall> for Told {
+impl From<Stall> for WrittenReason {
     fn from(stall: Stall) -> Self {
         Self { why: stall.to_string() }
     }
 }
 
 #[cfg(feature = "serde")]
-impl From<Slowdown> for Told {
+impl From<Slowdown> for WrittenReason {
     fn from(slowdown: Slowdown) -> Self {
         Self { why: slowdown.to_string() }
     }
@@ -28,8 +28,8 @@ impl From<Slowdown> for Told {
 
 /// Why writes have to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(into = "Told"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(as = "Told"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(into = "WrittenReason"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(as = "WrittenReason"))]
 pub enum Stall {
     /// Too many immutable memtables wait for their flush.
     Memtables {
@@ -49,8 +49,8 @@ pub enum Stall {
 
 /// How much writes are slowed down, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(into = "Told"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(as = "Told"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(into = "WrittenReason"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(as = "WrittenReason"))]
 pub struct Slowdown {
     /// Bytes of background work that each byte written waits for.
     pub pace: u64,

@@ -9,7 +9,7 @@ use crate::table::{Block, BlockIter, Entry, Handle, number_value};
 use crate::text;
 use std::sync::Arc;
 
-/// What a block is for.
+/// The role of a block in its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// Data block, counted from 0.
@@ -157,7 +157,7 @@ fn entry_name(role: Role, number: u32, key: &[u8]) -> String {
     }
 }
 
-/// What the entry says, in one line.
+/// Describes the entry in one line.
 fn entry_value(role: Role, key: &[u8], value: &[u8]) -> String {
     match (role, parse_internal_key(key), Handle::decode(value)) {
         (Role::Properties, ..) => property(key, value),
@@ -267,7 +267,7 @@ fn trailer(key: &[u8]) -> String {
     }
 }
 
-/// What a program is told of an entry whose whole key is `key`.
+/// The fact about an entry with the whole key `key`, for programs.
 fn key_fact(role: Role, key: &[u8], shared: usize, restart: bool) -> Fact {
     let has_trailer = matches!(role, Role::Data(_) | Role::Index | Role::Ranges);
     let parsed = parse_any_key(key).filter(|_| has_trailer);

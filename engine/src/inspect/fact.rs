@@ -1,8 +1,8 @@
-//! What a node says, for programs.
+//! The content of a node, for programs.
 
 use crate::event::ShownKey;
 
-/// What a node says, beside its sentence.
+/// The content of a node as data, beside its sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -13,9 +13,9 @@ use crate::event::ShownKey;
 pub enum Fact {
     /// A stored checksum.
     Checksum {
-        /// What the file says.
+        /// The checksum in the file.
         stored: u32,
-        /// What its bytes give.
+        /// The checksum computed from the bytes.
         computed: u32,
         /// Where the bytes that it covers begin \[bytes\].
         from: u64,

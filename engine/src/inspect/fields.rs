@@ -3,7 +3,7 @@
 use super::{Fact, Node, shown};
 use crate::coding::Reader;
 
-/// The leaves so far, and what is left to name.
+/// The leaves so far, and the bytes left to name.
 pub struct Fields<'a> {
     reader: Reader<'a>,
     offset: u64,
@@ -21,13 +21,13 @@ impl<'a> Fields<'a> {
         self.offset.saturating_add(self.reader.position() as u64)
     }
 
-    /// What is left.
+    /// The remaining bytes.
     pub fn rest(&self) -> &'a [u8] {
         self.reader.rest()
     }
 
-    /// Names the next `count` bytes, whose meaning `value` tells; `None` when fewer are left. A field
-    /// of 0 bytes gets no leaf.
+    /// Names the next `count` bytes, with their meaning from `value`; `None` when fewer are left. A field of 0 bytes
+    /// gets no leaf.
     pub fn take(
         &mut self,
         name: &str,
@@ -64,14 +64,14 @@ impl<'a> Fields<'a> {
 
     /// Names the next bytes as the magic number, which has to be `magic`.
     pub fn magic(&mut self, magic: &[u8]) -> Option<()> {
-        let tell = |found: &[u8]| {
+        let compare = |found: &[u8]| {
             if found == magic {
                 shown(found)
             } else {
                 format!("{}, wrong: it should be {}", shown(found), shown(magic))
             }
         };
-        self.take("magic", "magic", magic.len(), tell).map(drop)
+        self.take("magic", "magic", magic.len(), compare).map(drop)
     }
 
     /// Gives the last leaf its fact.
@@ -135,7 +135,7 @@ pub fn little_endian(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |value, byte| (value << 8) | u64::from(*byte))
 }
 
-/// A stored checksum, and whether it is that of what it covers.
+/// A stored checksum, and whether it matches the bytes that it covers.
 fn checksum(stored: &[u8], computed: u32) -> String {
     if stored == computed.to_le_bytes() {
         return format!("0x{computed:08x}, correct");

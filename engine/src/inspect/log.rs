@@ -17,15 +17,15 @@ const DAMAGED_RECORD: &str = "damaged record";
 /// Explains the body of a good record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Body {
-    /// What it says.
+    /// Its meaning, in one line.
     pub(super) value: fn(log: Log, record: &Record<'_>) -> String,
     /// Its parts.
     pub(super) parts: fn(record: &Record<'_>) -> Vec<Node>,
 }
 
-/// Names every byte of a log file: `file`, and zeros up to its `length`; `body` explains what the frames hold. The
-/// first `synced` bytes are known to have been durable, which proves damage to them; 0 when only the file itself can
-/// say \[bytes\].
+/// Names every byte of a log file: `file`, and zeros up to its `length`; `body` explains the content of the frames. The
+/// first `synced` bytes are known to have been durable, which proves damage to them; 0 when only the file can prove it
+/// \[bytes\].
 pub(super) fn annotate_log(
     name: FileName,
     kind: &'static str,
@@ -86,13 +86,13 @@ pub(super) fn annotate_log(
     Node::branch(name.to_string(), kind, 0, value, nodes)
 }
 
-/// What follows the header of a file of another version.
+/// The node of the bytes after the header of a file of another version.
 fn rest_unread(length: u64, begin: u64, why: &str) -> Option<Node> {
     let bytes = length.checked_sub(begin).filter(|bytes| *bytes > 0)?;
     Some(Node::unread(begin, bytes, why))
 }
 
-/// What a record of this kind is called, and the kind of its node.
+/// The name of a record of this kind, and the kind of its node.
 fn called(kind: RecordKind, number: u64) -> (String, &'static str) {
     match kind {
         RecordKind::Batch | RecordKind::Edit => (format!("record {number}"), "record"),
@@ -194,8 +194,8 @@ fn record_header_fields(
     fields.checksum("checksum of the header", header, (offset, RECORD_HEADER_BYTES as u64 - 4))
 }
 
-/// What is known of `bad`: damage, if the file or `synced` proves that the bytes were durable; else a crash may
-/// have left them so.
+/// The verdict on `bad`: damage, if the file or `synced` proves that the bytes were durable; else possibly a remainder
+/// of a crash.
 fn verdict(log: Log, file: &[u8], bad: BadRecord, synced: u64) -> String {
     if let Some(error) = tail::damage(file, log, bad) {
         return error.to_string();
@@ -209,7 +209,7 @@ fn verdict(log: Log, file: &[u8], bad: BadRecord, synced: u64) -> String {
     }
     format!(
         "{}: recovery reads no further; a crash tore unsynced bytes here, or they were damaged: nothing \
-         in the file says which",
+         in the file decides between the two",
         bad.flaw
     )
 }

@@ -14,7 +14,7 @@ const TABLE_NUMBER_FROM_END: usize = 8 + 4 + 4 + 8;
 /// So many bytes of a damaged magic number are right at least.
 const MAGIC_BYTES_MIN: usize = 4;
 
-/// What shows that a file is one of the engine.
+/// The proof that a file is one of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Proof {
     /// Its name, and bytes that do not contradict it.
@@ -25,11 +25,10 @@ pub enum Proof {
     Checksum,
 }
 
-/// The name that the engine would give to a file with these bytes, and what shows that: magic numbers and
-/// checksums, or, when both are damaged, that it is called so. `name` has no directories. `None`: it is no file
-/// of the engine.
+/// The name that the engine would give to a file with these bytes, and the proof: magic numbers and checksums, or, when
+/// both are damaged, that it is called so. `name` has no directories. `None`: it is no file of the engine.
 ///
-/// A number that is damaged is what the file says, or 1 when that cannot be.
+/// A damaged number is returned unchanged, or as 1 when no file can have it.
 pub fn own_name(name: &str, file: &[u8]) -> Option<(FileName, Proof)> {
     by_content(file).or_else(|| by_name(name, file))
 }
@@ -144,7 +143,7 @@ mod tests {
                 );
                 assert_eq!(own_name("", cut), None);
             }
-            // A damaged number is told, and shown all the same.
+            // A damaged number is reported, and shown all the same.
             if name != FileName::Current {
                 let at = if matches!(name, FileName::Table(_)) { bytes.len() - 24 } else { 12 };
                 bytes[at..at + 8].fill(0xff);

@@ -15,8 +15,7 @@ use crate::storage::FileName;
 use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 
-/// Names the bytes of the manifest `name`, as far as `scope` says; the first `synced` are known to have been
-/// durable \[bytes\].
+/// Names the bytes of the manifest `name` within `scope`; the first `synced` are known to have been durable \[bytes\].
 pub(super) fn annotate_manifest(name: FileName, file: &[u8], scope: Scope, synced: u64) -> Node {
     let lengths = (file.len() as u64, synced);
     annotate_log(name, "manifest", file, Body { value, parts }, scope, lengths)
@@ -173,7 +172,7 @@ fn slot(file: &[u8], index: u64) -> Node {
     Node::branch(name, "slot", begin as u64, value, nodes)
 }
 
-/// What the slot says, and its parts.
+/// The meaning of the slot, and its parts.
 fn slot_parts(file: &[u8], bytes: &[u8], index: u64, offset: u64) -> (String, Vec<Node>) {
     if bytes.is_empty() {
         return ("not there".to_owned(), Vec::new());
@@ -217,7 +216,7 @@ fn slot_fields(fields: &mut Fields<'_>, bytes: &[u8]) -> Option<()> {
     fields.checksum("checksum of the slot", crc32(&[covered]), (begin, covered.len() as u64))
 }
 
-/// Whether a slot that says this format version has an identity; of a damaged version its bytes say it.
+/// Whether a slot of this format version has an identity; with a damaged version, its bytes decide.
 fn has_identity(version: u64, slot: &[u8]) -> bool {
     if version == u64::from(OLD_FORMAT_VERSION) || version == u64::from(FORMAT_VERSION) {
         return version == u64::from(FORMAT_VERSION);

@@ -1,15 +1,14 @@
 //! The bytes of database files, explained: a tree in which every byte of a file has a name.
 //!
-//! [`annotate`] takes the whole file. Leaves (nodes without children) do not overlap and leave no
-//! gap, so that any offset leads to exactly one leaf. Damage does not stop it: what cannot be
-//! understood becomes a leaf of kind `damaged` that says why; what is sound, but not read here, one of kind
-//! `unread`.
+//! [`annotate`] takes the whole file. Leaves (nodes without children) do not overlap and leave no gap, so that any
+//! offset leads to exactly one leaf. Damage does not stop it: bytes that cannot be understood become a leaf of kind
+//! `damaged` with the reason; sound bytes that were not read, one of kind `unread`.
 //!
-//! Some leaves hold encoded content, such as a compressed block. What they hold is under
-//! [`Node::inside`]; the offsets there count from the start of the *decoded* content.
+//! Some leaves hold encoded content, such as a compressed block. That content is under [`Node::inside`]; the offsets
+//! there count from the start of the *decoded* content.
 //!
-//! Large files are looked at in parts: a [`Scope`] says which blocks and records are read and taken
-//! apart, [`part_of`] finds one node by its path, [`stretches`] sums the file up for a ribbon.
+//! Large files are looked at in parts: a [`Scope`] selects the blocks and records that are read and taken apart,
+//! [`part_of`] finds one node by its path, [`stretches`] sums the file up for a ribbon.
 
 mod block;
 mod fact;
@@ -46,7 +45,7 @@ const SHOWN_CHARACTERS_MAX: usize = 64;
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Node {
-    /// What the range is, such as `data block 3` or `table number`.
+    /// Name of the range, such as `data block 3` or `table number`.
     pub name: String,
     /// Its type: one word from a closed list, see docs/FORMAT.md.
     pub kind: &'static str,
@@ -57,19 +56,19 @@ pub struct Node {
     pub offset: u64,
     /// Its length \[bytes\].
     pub bytes: u64,
-    /// What it says, for a person; empty when the children say it all.
+    /// Its meaning, for a person; empty when the children explain everything.
     pub value: String,
     /// The parts, in order, without gaps; empty for a leaf.
     pub children: Vec<Node>,
-    /// The parts of the decoded content of a leaf, with offsets of their own.
+    /// The parts of the decoded content of a leaf, with separate offsets.
     pub inside: Vec<Node>,
     /// Whether it has parts that are not listed here, because they were not asked for.
     pub more: bool,
-    /// What a program can do something with.
+    /// The same for programs.
     pub fact: Option<Fact>,
 }
 
-/// What of a file is taken apart.
+/// The part of a file that is taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scope {
     /// Blocks and records with a byte from here on are read \[bytes\].
@@ -85,7 +84,7 @@ impl Scope {
     pub const ALL: Self = Self { from: 0, to: u64::MAX, deep: true };
     /// Blocks and records, each read, none taken apart.
     pub const WIDE: Self = Self { from: 0, to: u64::MAX, deep: false };
-    /// Blocks and records, as far as they can be told without reading them.
+    /// Blocks and records, as far as they are known without reading them.
     pub const OUTLINE: Self = Self { from: 0, to: 0, deep: false };
 
     /// The parts of the bytes from `from` up to `to`, those not counted.
@@ -139,7 +138,7 @@ impl Node {
         Self::leaf("missing bytes", "damaged", offset, 0, why)
     }
 
-    /// A leaf of bytes that use something that Levelscope does not read, and what: they are not damaged.
+    /// A leaf of bytes with a feature that Levelscope does not read, and its name: they are not damaged.
     pub fn unread(offset: u64, bytes: u64, why: impl Into<String>) -> Self {
         Self::leaf("bytes that are not read", "unread", offset, bytes, why)
     }
@@ -204,9 +203,8 @@ pub fn annotate(name: FileName, bytes: &[u8]) -> Result<Node> {
     annotate_scope(name, &Source::Bytes(bytes), Scope::ALL)
 }
 
-/// Names the bytes of the file `name`, as far as `scope` says: other blocks and records have no parts
-/// and are not read, so that a large table costs a read of its index and of the blocks in the scope.
-/// Logs are read as a whole.
+/// Names the bytes of the file `name` within `scope`: other blocks and records have no parts and are not read, so that
+/// a large table costs a read of its index and of the blocks in the scope. Logs are read as a whole.
 ///
 /// # Errors
 /// Those of the file that is read. Damage is part of the tree.
@@ -239,13 +237,13 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
     })
 }
 
-/// What a sync mark says.
+/// The meaning of a sync mark, as a clause.
 fn proves_synced(bytes: u64) -> String {
     let verb = if bytes == 1 { "was" } else { "were" };
     format!("proves that {} {verb} synced", text::bytes(bytes))
 }
 
-/// What a range delete of [`begin`, `end`) does.
+/// Describes a range delete of [`begin`, `end`).
 fn range_words(begin: &[u8], end: &[u8]) -> String {
     format!("range delete {}", ShownRange::new(begin, end))
 }

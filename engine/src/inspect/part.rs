@@ -59,7 +59,7 @@ pub fn part_of(
     part_by(&|scope| annotate_scope(name, source, scope), path, window)
 }
 
-/// As [`part_of`], in a file that `annotate` names as far as a scope says.
+/// As [`part_of`], in a file whose bytes `annotate` names within a scope.
 ///
 /// # Errors
 /// Those of `annotate`.
@@ -101,7 +101,7 @@ pub fn decoded_of(name: FileName, source: &Source<'_>, path: &str) -> Result<Opt
     decoded_by(&|scope| annotate_scope(name, source, scope), source, path)
 }
 
-/// As [`decoded_of`], in a file that `annotate` names as far as a scope says.
+/// As [`decoded_of`], in a file whose bytes `annotate` names within a scope.
 ///
 /// # Errors
 /// Those of `annotate` and of the file that is read.

@@ -18,7 +18,7 @@ pub enum Source<'a> {
         name: FileName,
         /// Its length when it was opened: later appends do not count \[bytes\].
         length: u64,
-        /// So many bytes of it are known to be durable; 0 when only the file itself can say \[bytes\].
+        /// The length that is known to be durable; 0 when only the file can prove it \[bytes\].
         synced: u64,
     },
 }
@@ -43,7 +43,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// So many bytes are known to be durable; 0 when only the file itself can say \[bytes\].
+    /// The length that is known to be durable; 0 when only the file can prove it \[bytes\].
     pub(super) fn synced(&self) -> u64 {
         match self {
             Self::Bytes(_) => 0,

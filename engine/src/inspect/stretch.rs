@@ -7,7 +7,7 @@ use super::Node;
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Stretch {
-    /// What it is: `data block 3`, or `data block 3 to data block 9`.
+    /// Its name: `data block 3`, or `data block 3 to data block 9`.
     pub name: String,
     /// The kind of its nodes.
     pub kind: &'static str,
@@ -33,8 +33,8 @@ impl Stretch {
     }
 }
 
-/// The parts of the file `root`, in order; neighbours of one kind are joined until there are hardly
-/// more than `most`, so that no stretch is much shorter than what can be seen.
+/// The parts of the file `root`, in order; neighbours of one kind are joined until there are hardly more than `most`,
+/// so that every stretch is long enough to be seen.
 pub fn stretches(root: &Node, most: u64) -> Vec<Stretch> {
     joined(root.children.iter().map(|node| Stretch::of(node, node.step())).collect(), most)
 }

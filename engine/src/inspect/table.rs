@@ -15,8 +15,8 @@ use crate::text;
 use crate::{ErrorKind, Result};
 use std::borrow::Cow;
 
-/// Names the bytes of the table file `name`, as far as `scope` says. The outline costs the footer,
-/// the index and the meta index; each block in the scope is read on its own.
+/// Names the bytes of the table file `name` within `scope`. The outline costs the footer, the index and the meta index;
+/// each block in the scope is read separately.
 pub(super) fn annotate_table(name: FileName, file: &Source<'_>, scope: Scope) -> Result<Node> {
     let length = file.length();
     let mut footer = match length.checked_sub(FOOTER_BYTES as u64) {
@@ -57,12 +57,12 @@ pub(super) fn ends_in_footer(file: &[u8]) -> bool {
     *magic == MAGIC || crc32(&[covered]).to_le_bytes() == *stored
 }
 
-/// What is in front of a footer that leads nowhere, `length` \[bytes\]: blocks that their checksums tell.
+/// The `length` bytes before a damaged footer: blocks, found by their checksums.
 fn found_nodes(file: &Source<'_>, length: u64, scope: Scope) -> Result<Vec<Node>> {
     let mut read = |offset: u64, bytes: usize| file.read(offset, bytes as u64);
     let (mut nodes, mut position, mut number) = (Vec::new(), 0, Some(0_usize));
     while let Some(handle) = find_block(&mut read, position, length)? {
-        // Data blocks come first; nothing tells which is which of those after them.
+        // Data blocks come first; the roles of the blocks after them are unknown.
         number = number.filter(|_| is_data(file, handle));
         let role = number.map_or(Role::Unknown, Role::Data);
         nodes.push(block_node(file, handle, role, scope)?);
@@ -85,7 +85,7 @@ fn is_data(file: &Source<'_>, handle: Handle) -> bool {
     entries.first().is_some_and(|(key, _)| parse_internal_key(key).is_some())
 }
 
-/// What is in front of the footer, `length` \[bytes\], and a sentence about it.
+/// The nodes of the `length` bytes before the footer, and a sentence about them.
 fn body_nodes(
     file: &Source<'_>,
     length: u64,
@@ -178,7 +178,7 @@ fn closed(role: Role, offset: u64, length: u64, value: String) -> Node {
     Node { number: role.number(), more: true, ..node }
 }
 
-/// What a block says of itself: its lengths.
+/// The lengths of a block, from its header.
 fn sizes(tag: u8, stored: &[u8]) -> String {
     match tag {
         0 => text::bytes(stored.len()),
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_say_what_is_there() {
+    fn nodes_describe_every_part() {
         let tree = inspect::annotate(NAME, &example()).unwrap();
         let value = |name: &str| find(&tree, name).map(|node| node.value.as_str());
         assert_eq!(tree.value, format!("1 data block, {}", text::bytes(tree.bytes)));

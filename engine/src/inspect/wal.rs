@@ -8,8 +8,8 @@ use crate::storage::FileName;
 use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 
-/// Names the bytes of the write-ahead log `name`, as far as `scope` says: `file`, and zeros up to its `length`; the
-/// first `synced` are known to have been durable \[bytes\].
+/// Names the bytes of the write-ahead log `name` within `scope`: `file`, and zeros up to its `length`; the first
+/// `synced` are known to have been durable \[bytes\].
 pub(super) fn annotate_wal(
     name: FileName,
     file: &[u8],
@@ -65,7 +65,7 @@ fn entry(fields: &mut Fields<'_>, sequence: u64) -> bool {
     true
 }
 
-/// Adds the parts of one entry and says what it does.
+/// Adds the parts of one entry and describes its effect.
 fn entry_parts(parts: &mut Fields<'_>) -> Option<String> {
     let tag = parts.rest().first().copied()?;
     let word = match ValueKind::from_tag(tag)? {
@@ -81,7 +81,7 @@ fn entry_parts(parts: &mut Fields<'_>) -> Option<String> {
     Some(format!("{word} {}", shown(key)))
 }
 
-/// Adds the parts of a range delete and says which keys it deletes.
+/// Adds the parts of a range delete and names its range of keys.
 fn range_parts(parts: &mut Fields<'_>) -> Option<String> {
     parts.take("kind", "kind", 1, |_| "2: range delete".to_owned())?;
     let begin_bytes = parts.varint("key length", "length")?;
@@ -173,22 +173,22 @@ mod tests {
         let mut bytes = log();
         let last = bytes.len() - 2;
         bytes[last] ^= 1;
-        let told = |synced| {
+        let verdict = |synced| {
             let tree = super::annotate_wal(NAME, &bytes, Scope::ALL, (bytes.len() as u64, synced));
             find(&tree, "damaged bytes").unwrap().value.clone()
         };
         assert!(
-            told(0).contains("a crash tore unsynced bytes here, or they were damaged"),
+            verdict(0).contains("a crash tore unsynced bytes here, or they were damaged"),
             "{}",
-            told(0)
+            verdict(0)
         );
         let synced = last as u64 - 30;
-        assert_eq!(told(synced), told(0), "the synced bytes end before it");
+        assert_eq!(verdict(synced), verdict(0), "the synced bytes end before it");
         let whole = bytes.len() as u64;
         assert!(
-            told(whole).contains(&format!("the first {whole} bytes of the file were synced")),
+            verdict(whole).contains(&format!("the first {whole} bytes of the file were synced")),
             "{}",
-            told(whole)
+            verdict(whole)
         );
     }
 
@@ -240,8 +240,8 @@ mod tests {
             // Later records are still explained, unless the flip hit the identity in the file header.
             let unknown = (20..36).contains(&at);
             assert!(at >= 132 || unknown || find(&tree, "entry 6").is_some(), "byte {at}");
-            let told = format!("{tree:?}").contains("does not match its checksum");
-            assert!(told || at < 40, "byte {at}: {tree:?}");
+            let reported = format!("{tree:?}").contains("does not match its checksum");
+            assert!(reported || at < 40, "byte {at}: {tree:?}");
         }
     }
 }

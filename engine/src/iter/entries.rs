@@ -22,7 +22,7 @@ enum End {
 pub struct Entries {
     cursor: DbIterator,
     at: Option<End>,
-    /// The key that was told last at this end, while the cursor stands at the other one.
+    /// The last key returned at this end, while the cursor stands at the other one.
     front: Option<Vec<u8>>,
     back: Option<Vec<u8>>,
     ended: bool,
@@ -43,11 +43,11 @@ impl Entries {
             return Some(Err(error));
         }
         let key = self.cursor.key();
-        let is_told = match end {
+        let have_met = match end {
             End::Front => self.back.as_deref().is_some_and(|back| key >= back),
             End::Back => self.front.as_deref().is_some_and(|front| key <= front),
         };
-        if !self.cursor.valid() || is_told {
+        if !self.cursor.valid() || have_met {
             self.ended = true;
             return None;
         }
@@ -73,18 +73,18 @@ impl Entries {
         match end {
             End::Front => match &self.front {
                 None => self.cursor.seek_to_first()?,
-                Some(told) => {
-                    self.cursor.seek(told)?;
-                    if self.cursor.key() == told.as_slice() {
+                Some(last) => {
+                    self.cursor.seek(last)?;
+                    if self.cursor.key() == last.as_slice() {
                         self.cursor.next()?;
                     }
                 }
             },
             End::Back => match &self.back {
                 None => self.cursor.seek_to_last()?,
-                Some(told) => {
-                    self.cursor.seek_for_prev(told)?;
-                    if self.cursor.key() == told.as_slice() {
+                Some(last) => {
+                    self.cursor.seek_for_prev(last)?;
+                    if self.cursor.key() == last.as_slice() {
                         self.cursor.prev()?;
                     }
                 }

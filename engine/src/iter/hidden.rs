@@ -1,4 +1,4 @@
-//! Going past what a range tombstone hides, with a seek instead of a step for each entry.
+//! Goes past the entries that a range tombstone hides, with a seek instead of a step for each entry.
 
 use super::Cursor;
 use crate::Result;
@@ -32,8 +32,8 @@ impl HiddenSpan<'_> {
         holds_end && meta.sequence_max < self.sequence
     }
 
-    /// What comes after the span in this direction begins at this internal key, or right before it. `None`: nothing
-    /// does.
+    /// The internal key at which, or right before which, the next entry after the span in this direction begins; `None`
+    /// when there is no next entry.
     pub(crate) fn end(&self) -> Option<Vec<u8>> {
         let cut = if self.forward { &self.span.to } else { &self.span.from };
         Some(seek_key(&cut.next_key()?, SEQUENCE_MAX))

@@ -104,7 +104,7 @@ impl<T: OpenTable> LevelCursor<T> {
     }
 
     /// Goes to the first entry from here on that `hidden` does not hide, or to the end of a table that may have
-    /// something newer; nothing newer than what hides it is in the table that it stands in.
+    /// something newer; no entry newer than its range tombstone is in the table of the cursor.
     pub(crate) fn skip_hidden(&mut self, hidden: &HiddenSpan<'_>) -> Result<()> {
         self.guarded(|this| {
             let forward = hidden.forward;

@@ -37,7 +37,7 @@ pub(crate) struct MergingCursor<C> {
     /// Valid children, the one to read first; in order only while the direction is not `Mixed`.
     heap: Vec<usize>,
     current: Option<usize>,
-    /// Where on the heap the child is that comes after the current one: 1 or 2, if there is one.
+    /// Where on the heap the child is that comes after the current one: 1 or 2, if any.
     next_best: Option<usize>,
     direction: Direction,
     failure: Sticky,
@@ -227,7 +227,7 @@ impl<C: Cursor> Cursor for MergingCursor<C> {
             && self.valid()
             && compare_internal(self.key(), target).is_lt();
         self.place_all(Direction::Forward, |child| {
-            // Going forward, what is not before the target need not move.
+            // Going forward, children at or after the target need not move.
             let is_there = ahead && !compare_internal(child.key(), target).is_lt();
             if is_there || (ahead && !child.valid()) { Ok(()) } else { child.seek(target) }
         })

@@ -19,7 +19,7 @@ pub struct PinnedValue {
 }
 
 impl PinnedValue {
-    /// The value in memory of its own.
+    /// The value in its own memory.
     pub fn into_vec(self) -> Vec<u8> {
         match self.block {
             Some(block) => block.slice(self.range).to_vec(),
@@ -123,7 +123,7 @@ impl From<PinnedValue> for Vec<u8> {
     }
 }
 
-/// In quotes and escaped; a long value is cut and tells its length.
+/// In quotes and escaped; a long value is cut, and its length follows.
 impl fmt::Debug for PinnedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PinnedValue({})", ShownKey::of_value(self))

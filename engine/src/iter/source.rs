@@ -23,7 +23,7 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// Whether it stands on what `hidden` hides, and can go past it without a step for each entry.
+    /// Whether it stands on an entry that `hidden` hides, and can go past all such entries without a step for each.
     fn can_skip(&self, hidden: &HiddenSpan<'_>) -> bool {
         match self {
             _ if !hidden.hides(self.key()) => false,
@@ -34,7 +34,8 @@ impl Source {
         }
     }
 
-    /// Goes past what `hidden` hides from here on, as far as that is possible without a step for each entry.
+    /// Goes past the entries that `hidden` hides from here on, as far as that is possible without a step for each
+    /// entry.
     fn skip_hidden(&mut self, hidden: &HiddenSpan<'_>) -> Result<()> {
         match self {
             _ if !self.can_skip(hidden) => Ok(()),
@@ -96,8 +97,8 @@ impl MergingCursor<Source> {
         }
     }
 
-    /// Goes past what `hidden` hides. False, and nothing has moved, when the cursor goes in the other direction, or
-    /// when the entry under it is of a table that may have something newer: it has to be stepped over.
+    /// Goes past the entries that `hidden` hides. False, and nothing has moved, when the cursor goes in the other
+    /// direction, or when the entry under it is of a table that may have something newer: it has to be stepped over.
     ///
     /// Tables that are hidden as a whole are not opened.
     ///

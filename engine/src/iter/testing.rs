@@ -1,4 +1,4 @@
-//! Cursors over plain vectors for tests: they block or fail when told, and a model of any cursor.
+//! Cursors over plain vectors for tests: they block or fail on request, and a model of any cursor.
 
 use super::Cursor;
 use super::level::TableWalk;
@@ -118,7 +118,7 @@ impl TableWalk for VecCursor {
     }
 }
 
-/// Whether `result` says that the call may be made again; anything else must be fine.
+/// Whether `result` asks for the same call again; it must not be another error.
 pub(crate) fn blocks(result: Result<()>) -> bool {
     match result {
         Ok(()) => false,

@@ -16,15 +16,15 @@ use std::any::Any;
 use std::fmt;
 use std::ops::Bound;
 use std::sync::Arc;
-use walk::{Seen, Walk};
+use walk::{Walk, WalkState};
 
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
-/// Entries that an iterator walked over without showing them. Long runs of versions of one key are
-/// jumped over; what lies in between is not counted.
+/// Entries that an iterator walked over without showing them. Long runs of versions of one key are jumped over; entries
+/// in between are not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Skipped {
     /// Hidden by a newer version or tombstone of their key.
@@ -54,7 +54,7 @@ pub struct DbIterator {
     /// The call that blocked in the middle of its walk.
     blocked: Option<BlockedCall>,
     skipped: Skipped,
-    /// What range tombstones hide from it.
+    /// The range tombstones that hide entries from it.
     cover: Cover,
     failure: Sticky,
     /// It reads for a transaction, whose own writes are one of the sources.
@@ -63,7 +63,7 @@ pub struct DbIterator {
     watch: Option<ReadWatch>,
     /// Where its seeks are charged that had to search several tables.
     tables: Option<Arc<TableCache>>,
-    /// Keeps what the cursor reads.
+    /// Keeps the view that the cursor reads.
     _keep: Arc<dyn Any + Send + Sync>,
 }
 
@@ -98,7 +98,7 @@ struct BlockedCall {
 }
 
 impl DbIterator {
-    /// Shows what `cursor` has as of `sequence` between `lower` and `upper`; `keep` lives as long.
+    /// Shows the entries of `cursor` as of `sequence` between `lower` and `upper`; `keep` lives as long.
     pub(crate) fn new(
         cursor: MergingCursor<Source>,
         sequence: SeqNo,
@@ -127,7 +127,7 @@ impl DbIterator {
         }
     }
 
-    /// The same iterator without what `cover` hides.
+    /// The same iterator without the entries that `cover` hides.
     pub(crate) fn covered(self, cover: Cover) -> Self {
         Self { cover, ..self }
     }
@@ -210,7 +210,7 @@ impl DbIterator {
     pub fn next(&mut self) -> Result<()> {
         if self.valid && self.place == CursorPosition::OnEntry && self.blocked.is_none() {
             self.walk.begin();
-            (self.walk.seen, self.walk.judged) = (Seen::Shown, true);
+            (self.walk.seen, self.walk.judged) = (WalkState::Shown, true);
             let walked = self.walk_forward();
             return self.finish(true, walked, Call::Next);
         }
@@ -270,7 +270,7 @@ impl DbIterator {
         Ok(())
     }
 
-    /// Tells the watch between which keys the call has looked.
+    /// Reports the range of keys that the call has read to the watch.
     #[cold]
     fn note_walk(&mut self, call: Call<'_>, found: bool) -> Result<()> {
         let Some(watch) = &mut self.watch else { return Ok(()) };

@@ -21,7 +21,7 @@ use crate::view::{JobView, TableInfo};
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::Arc;
 
-/// What to compact next and the event that made it necessary; `None` when nothing needs it.
+/// The next compaction and the event that caused it; `None` when no level is due.
 pub(super) fn choose(core: &mut Core, options: &Options) -> Option<(Plan, Option<EventId>)> {
     while let Some(asked) = core.asked.first().cloned() {
         let plan = asked.plan(&core.picker(options));
@@ -65,8 +65,8 @@ pub(crate) struct CompactJob {
     edit: VersionEdit,
     /// Of all parts, once they are done.
     tally: Tally,
-    /// What the filter decided has been told.
-    filter_told: bool,
+    /// The filter's decisions have been reported.
+    filter_reported: bool,
 }
 
 impl CompactJob {
@@ -87,7 +87,7 @@ impl CompactJob {
             finished: Vec::new(),
             edit: VersionEdit::default(),
             tally: Tally::default(),
-            filter_told: false,
+            filter_reported: false,
         }
     }
 
@@ -219,7 +219,7 @@ impl CompactJob {
     }
 
     fn append(&mut self, shared: &Shared) -> Result<()> {
-        // A new manifest comes first, as a phase of its own.
+        // A new manifest comes first, as a separate phase.
         if shared.roll_manifest(self.id, self.picked)? {
             return Ok(());
         }
@@ -325,7 +325,7 @@ impl CompactJob {
             self.emit(shared, || EventKind::TableDelete { table });
             return Advance::PHASE;
         }
-        if self.tell_filter(shared) {
+        if self.report_filter(shared) {
             return Advance::PHASE;
         }
         let Tally { read, written, shadowed, tombstones_dropped, filter, .. } = self.tally;
@@ -354,7 +354,7 @@ impl CompactJob {
         self.stage == Stage::Append
     }
 
-    /// What the next phase will do, as a sentence.
+    /// Describes the next phase in a sentence.
     pub(crate) fn next_step(&self) -> String {
         let (id, from, to) = (self.id, self.plan.level, self.plan.output_level);
         let mut parts = self.parts.iter().flatten();

@@ -153,18 +153,18 @@ impl FlushJob {
                 let (job, cause) = (Some(self.id), Some(self.begun));
                 shared.events.detail(job, cause, || merge_event(key, verdict, Vec::new()));
             } else if let Some(block) = output.add(key, cursor.value())? {
-                self.tell_block(shared, output, &block);
+                self.report_block(shared, output, &block);
                 advance.phase = true;
             }
             cursor.next()?;
         }
-        // The last block is a call of its own, so that one of the smallest budget tells one event.
+        // The last block is a separate call, so that a call of the smallest budget emits one event.
         if cursor.valid() || advance.phase || advance.entries >= entries_max {
             self.stage = Stage::Blocks(merge);
             return Ok(advance);
         }
         if let Some(block) = output.close_block()? {
-            self.tell_block(shared, output, &block);
+            self.report_block(shared, output, &block);
         }
         let ranges = RangeOutputs::new(retain).end_output(None, retain);
         for range in &ranges {
@@ -176,7 +176,7 @@ impl FlushJob {
         Ok(advance)
     }
 
-    fn tell_block(&mut self, shared: &Shared, output: &mut OutputTable, block: &BlockWritten) {
+    fn report_block(&mut self, shared: &Shared, output: &mut OutputTable, block: &BlockWritten) {
         self.written += u64::from(block.entries);
         let read = self.written + self.shadowed + self.range_deleted;
         update_view(shared, self.id, |view| view.entries_done = read);
@@ -201,7 +201,7 @@ impl FlushJob {
     }
 
     fn append(&mut self, shared: &Shared, meta: Arc<TableMeta>) -> Result<Advance> {
-        // A new manifest comes first, as a phase of its own; when it would block, stay here.
+        // A new manifest comes first, as a separate phase; when it would block, stay here.
         self.stage = Stage::Append(Arc::clone(&meta));
         // Tables enter L0 in the order of their memtables, and logs go in that order (decision 68).
         if !shared.core().is_oldest(self.memtable()) {
@@ -318,7 +318,7 @@ impl FlushJob {
         matches!(self.stage, Stage::Append(_))
     }
 
-    /// What the next phase will do, as a sentence.
+    /// Describes the next phase in a sentence.
     pub(crate) fn next_step(&self) -> String {
         let memtable = self.waiting.memtable.id();
         let what = match &self.stage {

@@ -5,9 +5,10 @@
 //! compaction  pick → begin → (create → block* → filter → index → footer → sync)* → edit → sync → install → delete inputs* → done
 //! ```
 //!
-//! Each arrow is one phase with one event. A job holds what it reads, changes nothing that readers see
-//! before its edit is durable, and may be dropped at any step. When it fails before its edit, it deletes what it wrote;
-//! closing deletes what jobs that were given up have written, and opening what a killed process left. A step that answers `WouldBlock` has changed nothing and may be repeated.
+//! Each arrow is one phase with one event. A job holds its inputs, changes nothing that readers see before its edit is
+//! durable, and may be dropped at any step. When it fails before its edit, it deletes its outputs; closing deletes the
+//! outputs of abandoned jobs, and opening those of a killed process. A step that answers `WouldBlock` has changed
+//! nothing and may be repeated.
 
 mod compact;
 mod flush;
@@ -40,7 +41,7 @@ pub enum Budget {
     Job,
 }
 
-/// What a call of [`crate::Db::step`] did.
+/// The result of a call of [`crate::Db::step`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepOutcome {
     /// There was nothing to do, and nothing was changed.
@@ -53,7 +54,7 @@ pub enum StepOutcome {
     Blocked(FileName),
 }
 
-/// What one advance of a job did.
+/// The result of one advance of a job.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Advance {
     /// Entries handled.
@@ -69,7 +70,7 @@ pub(crate) struct Advance {
 impl Advance {
     /// One phase without entries.
     pub(crate) const PHASE: Self = Self { entries: 0, phase: true, done: false, waits: false };
-    /// Nothing: the job waits for what other threads do.
+    /// Nothing: the job waits for other threads.
     pub(crate) const WAITS: Self = Self { entries: 0, phase: false, done: false, waits: true };
     /// The last phase.
     pub(crate) const DONE: Self = Self { entries: 0, phase: true, done: true, waits: false };
@@ -194,7 +195,7 @@ impl Job {
         }
     }
 
-    /// What the next phase will do, as a sentence.
+    /// Describes the next phase in a sentence.
     pub(crate) fn next_step(&self, shared: &Shared) -> String {
         let (what, edits) = match self {
             Self::Flush(job) => ("Flush", job.edits_next()),
@@ -289,14 +290,14 @@ impl Job {
     }
 }
 
-/// Changes what views say of `job`.
+/// Changes `job` in views.
 fn update_view(shared: &Shared, job: JobId, change: impl FnOnce(&mut JobView)) {
     if let Some(view) = shared.core().jobs.iter_mut().find(|view| view.job == job) {
         change(view);
     }
 }
 
-/// The detail of what a job did with a range tombstone, or a part of one.
+/// The detail event for the fate of a range tombstone, or of a part of one.
 fn range_event((tombstone, verdict): &JudgedRange) -> EventKind {
     EventKind::MergeRange {
         range: ShownRange::new(&tombstone.begin, tombstone.stored_end()),
@@ -305,7 +306,7 @@ fn range_event((tombstone, verdict): &JudgedRange) -> EventKind {
     }
 }
 
-/// The detail of what a job did with the entry under `key`, and why, when its inputs stood at `heads`.
+/// The detail event for the fate of the entry under `key`, with the reason, when its inputs stood at `heads`.
 fn merge_event(key: &[u8], verdict: Verdict, heads: Vec<MergeHead>) -> EventKind {
     let (sequence, kind) = parse_internal_key(key)
         .map_or((0, crate::ValueKind::Put), |parsed| (parsed.sequence, parsed.kind));

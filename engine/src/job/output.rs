@@ -9,7 +9,7 @@ use crate::storage::{FileName, FileNumber};
 use crate::table::{BlockWritten, TableBuilder, TableOptions};
 use crate::{ErrorKind, Result};
 
-/// What the next call of [`OutputTable::finish`] does.
+/// The part that the next call of [`OutputTable::finish`] writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Filter,
@@ -95,7 +95,7 @@ impl OutputTable {
         self.builder.set_ranges(tombstones);
     }
 
-    /// Closes the last open block without announcing it; `None` when there is none.
+    /// Closes the last open block without announcing it. Returns `None` if none is open.
     pub(crate) fn close_block(&mut self) -> Result<Option<Box<BlockWritten>>> {
         self.builder.finish_block()
     }
@@ -151,7 +151,7 @@ impl OutputTable {
         Ok((Advance::PHASE, None))
     }
 
-    /// What the next phase will do, as a sentence without a subject.
+    /// Describes the next phase, as a sentence without a subject.
     pub(crate) fn next_step(&self, entries_left: bool) -> String {
         let (table, block) = (self.number, self.blocks + 1);
         match self.stage {

@@ -1,7 +1,7 @@
 #![expect(clippy::disallowed_methods, reason = "the one file in which the engine starts threads")]
 //! Native background threads: drivers that step jobs to their end, nothing more.
 //!
-//! A thread without a job of its own steps a part of a large compaction that another thread runs.
+//! A thread without a job steps a part of a large compaction that another thread runs.
 
 use super::compact::Part;
 use super::parts::Parts;
@@ -16,12 +16,12 @@ use std::thread::JoinHandle;
 #[derive(Debug)]
 pub(crate) struct Threads {
     handles: Mutex<Vec<JoinHandle<()>>>,
-    /// What the thread of the log does.
+    /// The work of the log's thread.
     ahead: Arc<AheadSyncs>,
 }
 
 impl Threads {
-    /// Starts as many threads as the options say and one for the log, or none.
+    /// Starts the number of threads in the options and one for the log, or none.
     ///
     /// # Errors
     /// `Io` when the system refuses a thread.
@@ -120,7 +120,7 @@ fn ends(shared: &Shared) -> bool {
     shared.core().closing || shared.failure().is_some()
 }
 
-/// Wakes the threads that wait for what was changed before.
+/// Wakes the threads that wait for the change.
 fn wake(shared: &Shared) {
     // A thread that has not seen the change under this lock is asleep by now.
     drop(shared.core());

@@ -6,10 +6,10 @@
 use crate::coding::shared_prefix;
 use std::ops::Range;
 
-/// What a search in sorted user keys looks at before it looks at keys.
+/// The first bytes of sorted user keys, which a search compares before whole keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct KeyWords {
-    /// What all keys begin with.
+    /// The common prefix of all keys.
     shared: Vec<u8>,
     /// The next eight bytes of each key as a number that orders like them.
     words: Vec<u64>,
@@ -19,7 +19,7 @@ impl KeyWords {
     /// Of `count` keys in ascending order.
     pub(crate) fn new<'a>(count: usize, key: impl Fn(usize) -> &'a [u8]) -> Self {
         let Some(last) = count.checked_sub(1) else { return Self::default() };
-        // Keys ascend, so what the first and the last share is shared by all.
+        // Keys ascend, so all of them share the common prefix of the first and the last.
         let first = key(0);
         let shared = first.get(..shared_prefix(first, key(last))).unwrap_or_default().to_vec();
         let words = (0..count).map(|position| order_word(key(position), shared.len())).collect();
@@ -53,7 +53,7 @@ impl KeyWords {
         first..first + rest.partition_point(|other| *other == word)
     }
 
-    /// Whether the key at `position` comes before `user_key`, as far as can be told without it.
+    /// Whether the key at `position` comes before `user_key`, as far as the word decides it.
     #[inline]
     pub(crate) fn is_before(&self, position: usize, user_key: &[u8]) -> bool {
         user_key.starts_with(&self.shared)
@@ -71,8 +71,7 @@ pub(crate) fn place_in<T>(items: &[T], item: &T) -> usize {
     bytes / size_of::<T>().max(1)
 }
 
-/// Eight bytes of `key` from `skip` on, as a number that orders like them; zeros stand for what is
-/// missing.
+/// Eight bytes of `key` from `skip` on, as a number that orders like them; missing bytes count as zeros.
 #[inline]
 fn order_word(key: &[u8], skip: usize) -> u64 {
     let rest = key.get(skip..).unwrap_or_default();

@@ -22,7 +22,7 @@ use crate::limits::FILE_NUMBER_MAX;
 use crate::storage::{FileName, FileNumber, Storage, read_exactly};
 use crate::{Error, ErrorKind, Result};
 
-/// Length of a slot \[bytes\]: what file systems write in one piece, if they do so at all.
+/// Length of a slot \[bytes\]: file systems write that in one piece, if any length.
 pub(crate) const SLOT_BYTES: usize = 4096;
 
 /// First bytes of a slot.
@@ -353,7 +353,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn slots_of_two_databases_are_told_and_older_ones_have_no_identity() {
+    fn slots_of_two_databases_are_reported_and_older_ones_have_no_identity() {
         let older = Slot { identity: None, ..FIRST };
         assert_eq!(read(&written(&[older, SECOND])).unwrap(), slots(SECOND, Some(older)));
         let other = Slot { identity: Some(Identity::from_bytes([1; 16])), ..FIRST };

@@ -1,4 +1,4 @@
-//! Version edits: what one record of the manifest changes.
+//! Version edits: the changes of one record of the manifest.
 //!
 //! ```text
 //! edit    field*, tags ascending; 1 to 3 and 7 at most once; each 8 for a table of a 6 before it
@@ -156,7 +156,7 @@ fn encode_table(out: &mut Vec<u8>, table: &TableMeta) {
     put_length_prefixed(out, &table.largest);
 }
 
-/// What is wrong with a field, as the end of a sentence.
+/// The flaw of a field, as the end of a sentence.
 type Flaw = &'static str;
 
 const CUT: Flaw = "is cut off";
@@ -180,7 +180,7 @@ impl<'a> Fields<'a> {
     /// Reads the next field into `edit`; returns its tag, which must not be below `last_tag`.
     ///
     /// # Errors
-    /// What is wrong, as the end of a sentence.
+    /// The flaw, as the end of a sentence.
     pub(crate) fn next(
         &mut self,
         edit: &mut VersionEdit,

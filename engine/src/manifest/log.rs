@@ -21,14 +21,14 @@ use crate::{Error, ErrorKind, Result};
 /// each edit in the long run, whatever the size of the database.
 const GROWTH_MAX: u64 = 4;
 
-/// The manifest in use and what all its edits add up to.
+/// The manifest in use and the state after all its edits.
 #[derive(Debug)]
 pub(crate) struct ManifestLog {
     /// None when the database is only read.
     writer: Option<ManifestWriter>,
     state: ManifestState,
     slot: Slot,
-    /// What the other slot of `CURRENT` names.
+    /// The manifest in the other slot of `CURRENT`.
     previous: Option<FileNumber>,
     /// Length when it held nothing but its snapshot \[bytes\].
     snapshot_bytes: u64,
@@ -39,7 +39,7 @@ pub(crate) struct ManifestLog {
     failure: Option<Error>,
 }
 
-/// What a new manifest has taken the place of.
+/// The manifests that a new one has replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rolled {
     /// The slot of `CURRENT` that names the new one.
@@ -89,7 +89,7 @@ impl ManifestLog {
         Self { writer, state, slot, previous, snapshot_bytes, reserved, recent, failure }
     }
 
-    /// What all edits so far add up to.
+    /// The state after all edits so far.
     pub(crate) fn state(&self) -> &ManifestState {
         &self.state
     }
@@ -114,8 +114,8 @@ impl ManifestLog {
         self.writer.as_ref().map_or(self.snapshot_bytes, ManifestWriter::synced_bytes)
     }
 
-    /// Puts what it knows of itself into `view`.
-    pub(crate) fn tell(&self, view: &mut View) {
+    /// Fills in the fields of `view` about the manifest.
+    pub(crate) fn fill(&self, view: &mut View) {
         view.manifest = self.number();
         view.manifest_bytes = self.bytes();
         view.manifest_edits.clone_from(&self.recent);
@@ -165,12 +165,12 @@ impl ManifestLog {
         self.reserved.get_or_insert(number);
     }
 
-    /// Writes everything to the manifest that was reserved, makes it durable and switches to it;
-    /// `None` when there is none.
+    /// Writes everything to the manifest that was reserved, makes it durable and switches to it. Returns `None` if none
+    /// was reserved.
     ///
     /// # Errors
-    /// `WouldBlock` has changed nothing. After any other error it is unknown which of the two manifests
-    /// counts; both say the same, and neither takes another edit.
+    /// `WouldBlock` has changed nothing. After any other error it is unknown which of the two manifests counts; both
+    /// have the same content, and neither takes another edit.
     pub(crate) fn roll(
         &mut self,
         storage: &dyn Storage,
@@ -213,7 +213,7 @@ impl ManifestLog {
         Ok(Rolled { slot, bytes: self.snapshot_bytes, obsolete })
     }
 
-    /// One edit that says all that the manifest says.
+    /// One edit with the whole state of the manifest.
     fn snapshot(&self, latest: Latest) -> VersionEdit {
         let state = &self.state;
         let tables = state.version.tables();

@@ -12,7 +12,7 @@ use crate::wal::tail;
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 
-/// What all edits of a manifest add up to.
+/// The state after all edits of a manifest.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ManifestState {
     /// The live tables.
@@ -36,7 +36,7 @@ pub(crate) struct ManifestState {
 }
 
 impl ManifestState {
-    /// What a manifest says that has nothing but `snapshot`, whose tables make up `version`.
+    /// The state of a manifest with `snapshot` as its only edit; `version` holds the tables of `snapshot`.
     pub(crate) fn of_snapshot(version: Version, snapshot: &VersionEdit) -> Self {
         let mut state = Self { version, ..Self::default() };
         state.count(snapshot);
@@ -48,7 +48,7 @@ impl ManifestState {
         self.edits > 1
     }
 
-    /// Takes over everything that `edit` says, except which tables there are.
+    /// Applies every field of `edit` except the tables.
     ///
     /// Two jobs may log their edits in the other order than they read the counters: the larger wins.
     pub(crate) fn count(&mut self, edit: &VersionEdit) {
@@ -72,9 +72,8 @@ impl ManifestState {
 
 /// Reads the manifest `log`, whose bytes are `bytes`, in order.
 ///
-/// What a crash left of an edit that was not yet durable is ignored; everything else that is not as it
-/// was written is damage ([`tail`]). The file header and the snapshot were durable before anything
-/// pointed here, so they are never torn.
+/// The torn end of an edit that was not yet durable is ignored; every other difference from the written bytes is damage
+/// ([`tail`]). The file header and the snapshot were durable before anything pointed here, so they are never torn.
 ///
 /// # Errors
 /// `Corruption` with file and offset; `UnsupportedFormat`.

@@ -19,7 +19,7 @@ pub(crate) type RunNumber = u64;
 pub(crate) struct Run {
     number: RunNumber,
     tables: Vec<Arc<TableMeta>>,
-    /// What searches look at instead of the keys of the tables: the first of each, and the last of each that
+    /// Words that searches compare instead of the keys of the tables: the first of each, and the last of each that
     /// ends. Only a range tombstone has no end, and so at most the last table.
     smallest: KeyWords,
     largest: KeyWords,

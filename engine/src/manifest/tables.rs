@@ -27,7 +27,7 @@ fn sort_key(level: usize, table: &TableMeta) -> SortKey {
 }
 
 impl TableSet {
-    /// Removes and adds what `edit` says.
+    /// Removes and adds the tables of `edit`.
     ///
     /// # Errors
     /// A sentence about the first table that contradicts the set.

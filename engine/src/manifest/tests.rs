@@ -1,4 +1,4 @@
-//! What a replay makes of manifests that are whole, cut, damaged, crashed or contradictory.
+//! Replays manifests that are whole, cut, damaged, crashed or contradictory.
 
 mod edit;
 mod ranges;
@@ -36,7 +36,7 @@ fn table(number: u64, smallest: &[u8], largest: &[u8]) -> Arc<TableMeta> {
     })
 }
 
-/// [`table`] as a run of its own.
+/// [`table`] as a separate run.
 fn l0_table(number: u64, smallest: &[u8], largest: &[u8]) -> Arc<TableMeta> {
     Arc::new(TableMeta { run: number, ..TableMeta::clone(&table(number, smallest, largest)) })
 }
@@ -187,7 +187,7 @@ fn every_flipped_byte_of_a_synced_edit_is_corruption() {
         let mut bytes = good.clone();
         bytes[at] ^= mask;
         match replay_bytes(&bytes) {
-            // The mark only proves that what stands before it had been synced.
+            // The mark only proves that the bytes before it had been synced.
             Ok(found) => {
                 assert!(at >= last_mark, "byte {at}");
                 assert_eq!(found.valid_bytes, last_mark as u64, "byte {at}");

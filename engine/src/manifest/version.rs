@@ -15,12 +15,12 @@ use crate::{Error, ErrorKind, Result};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What the manifest says of one table file.
+/// The manifest's record of one table file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TableMeta {
     /// Number in the file name.
     pub(crate) number: FileNumber,
-    /// The run that it belongs to. A table of L0 is a run of its own, with its largest sequence number.
+    /// The run that it belongs to. A table of L0 is a separate run, with its largest sequence number.
     pub(crate) run: RunNumber,
     /// Length of the file \[bytes\].
     pub(crate) bytes: u64,
@@ -34,7 +34,7 @@ pub(crate) struct TableMeta {
     pub(crate) smallest: Vec<u8>,
     /// Largest internal key of its entries; empty when it has none.
     pub(crate) largest: Vec<u8>,
-    /// What its range tombstones cover; none without any.
+    /// The record of its range tombstones, if it has any.
     pub(crate) ranges: Option<RangesMeta>,
     /// Smallest sequence number.
     pub(crate) sequence_min: SeqNo,
@@ -42,7 +42,7 @@ pub(crate) struct TableMeta {
     pub(crate) sequence_max: SeqNo,
 }
 
-/// What the manifest says of the range tombstones of one table.
+/// The manifest's record of the range tombstones of one table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RangesMeta {
     /// How many there are, at least one.
@@ -126,8 +126,8 @@ impl TableMeta {
 
 /// The tables of a database: levels of runs of tables.
 ///
-/// Invariants: the runs of a level are ordered newest first. The first run that has a key, in the order
-/// of levels and runs, has its newest version. A table of L0 is a run of its own.
+/// Invariants: the runs of a level are ordered newest first. The first run that has a key, in the order of levels and
+/// runs, has its newest version. A table of L0 is a separate run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Version {
     levels: Vec<Vec<Arc<Run>>>,
@@ -172,8 +172,8 @@ impl Version {
     /// The version after `edit`.
     ///
     /// # Errors
-    /// `Corruption` (a sentence without a file) when the edit removes what is not there, adds a number
-    /// twice, or breaks a rule of its run.
+    /// `Corruption` (a sentence without a file) when the edit removes an absent table, adds a number twice, or breaks a
+    /// rule of its run.
     pub(crate) fn apply(&self, edit: &VersionEdit) -> Result<Self> {
         let mut levels = self.levels.clone();
         remove(&mut levels, &edit.removed)?;

@@ -52,8 +52,8 @@ impl ManifestWriter {
 
     /// Makes every appended edit durable, and appends a mark of 32 bytes that proves it.
     ///
-    /// What an edit made obsolete is deleted right after the sync. Without the mark, later damage to
-    /// the edit would look like a write that a crash interrupted, and those files would be missed.
+    /// Files that an edit made obsolete are deleted right after the sync. Without the mark, later damage to the edit
+    /// would look like a write that a crash interrupted, and those files would be missed.
     ///
     /// # Errors
     /// Those of [`crate::storage::File::sync`] and [`crate::storage::File::append`], and `ReadOnly`
@@ -88,7 +88,7 @@ impl ManifestWriter {
     }
 }
 
-/// Whether `edit` can stand first: it says all that a later edit may leave unsaid.
+/// Whether `edit` can stand first: it has every field that a later edit may omit.
 pub(super) fn is_snapshot(edit: &VersionEdit) -> bool {
     let counters = [edit.log_number, edit.next_file, edit.last_sequence];
     counters.iter().all(Option::is_some) && edit.removed.is_empty()

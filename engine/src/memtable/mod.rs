@@ -28,7 +28,7 @@ use crate::key::{
     KIND_SEEK, SeqNo, SplitKey, ValueKind, pack_trailer, parse_internal_key, user_key,
 };
 use crate::limits::SEQUENCE_MAX;
-use crate::live::{Held, part_of};
+use crate::live::{LiveEntries, part_of};
 use crate::probe::{Hit, LookupTrace, Probe, ReadStop};
 use crate::ranges::RangeStack;
 use crate::storage::FileNumber;
@@ -41,11 +41,11 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use tree::Tree;
 
-/// What one entry takes beside its key and value \[bytes\]: lengths and trailer of its record (16), what
-/// rounds it up (1.5 on average), and its slot in a node (8) that is two thirds full or more.
+/// Memory of one entry beside its key and value \[bytes\]: lengths and trailer of its record (16), padding (1.5 on
+/// average), and its slot in a node (8) that is two thirds full or more.
 pub(crate) const ENTRY_OVERHEAD_BYTES: usize = 32;
 
-/// What one range tombstone takes beside its keys \[bytes\]: itself and its places in the search trees.
+/// Memory of one range tombstone beside its keys \[bytes\]: itself and its places in the search trees.
 pub(crate) const RANGE_OVERHEAD_BYTES: usize = 256;
 
 /// Entries and bytes inserted under one hold of the lock: about a microsecond.
@@ -55,7 +55,7 @@ const BYTES_PER_HOLD: usize = 16 * 1024;
 /// Entries that [`Memtable::held`] looks at.
 const HELD_ENTRIES: u64 = 1024;
 
-/// The accounted size of one entry \[bytes\]: what a memtable compares with its limit.
+/// The accounted size of one entry \[bytes\]: a memtable compares it with its limit.
 pub(crate) fn entry_bytes(user_key: &[u8], value: &[u8]) -> usize {
     user_key.len().saturating_add(value.len()).saturating_add(ENTRY_OVERHEAD_BYTES)
 }
@@ -79,7 +79,7 @@ pub(crate) struct Memtable {
     /// The reads that walked over its hidden entries.
     reads: ReadCharge,
     frozen: OnceLock<Tree>,
-    /// Range tombstones: beside the entries, with a lock of their own that is only taken when there are any.
+    /// Range tombstones: beside the entries, with a separate lock that is only taken when there are any.
     ranges: RwLock<RangeStack>,
     // Changed under the write lock; read without it.
     bytes: AtomicUsize,
@@ -198,7 +198,7 @@ impl Memtable {
         probe: &mut P,
     ) -> Option<(SeqNo, ValueKind, Vec<u8>)> {
         let target = SplitKey { user_key, trailer: pack_trailer(sequence, KIND_SEEK) };
-        // What this read must see was counted before it became visible: an empty memtable needs no lock.
+        // Entries are counted before they become visible: an empty memtable needs no lock.
         let found = if self.entries() == 0 { None } else { self.search(&target, probe) };
         probe.stop(|LookupTrace { comparisons, .. }| ReadStop::Memtable {
             memtable: self.id,
@@ -241,16 +241,16 @@ impl Memtable {
         MemtableCursor::new(Arc::clone(self))
     }
 
-    /// Its smallest and largest user key, and what it holds of its own: of the first entries exactly, and
-    /// the others are taken to be like them. `None` when it is empty. Cost: a walk over so many entries.
-    pub(crate) fn held(self: &Arc<Self>) -> Option<(Vec<u8>, Vec<u8>, Held)> {
+    /// Its smallest and largest user key, and the size of its newest versions: of the first entries exactly, and the
+    /// others are taken to be like them. `None` when it is empty. Cost: a walk over so many entries.
+    pub(crate) fn held(self: &Arc<Self>) -> Option<(Vec<u8>, Vec<u8>, LiveEntries)> {
         let (entries, bytes) = (self.entries(), self.bytes() as u64);
         let mut cursor = self.cursor();
         cursor.seek_to_last().ok()?;
         let largest = cursor.valid().then(|| user_key(cursor.key()).to_vec())?;
         cursor.seek_to_first().ok()?;
         let smallest = user_key(cursor.key()).to_vec();
-        let (mut key, mut walked, mut held) = (None, 0, Held::default());
+        let (mut key, mut walked, mut held) = (None, 0, LiveEntries::default());
         while cursor.valid() && walked < HELD_ENTRIES {
             walked += 1;
             let newest = parse_internal_key(cursor.key())
@@ -271,7 +271,7 @@ impl Memtable {
         }
         let all = |of_walked: u64| part_of(of_walked, entries.max(walked), walked);
         let most = bytes.saturating_sub(entries.saturating_mul(ENTRY_OVERHEAD_BYTES as u64));
-        let held = Held {
+        let held = LiveEntries {
             values: all(held.values),
             tombstones: all(held.tombstones),
             bytes: all(held.bytes).min(most),

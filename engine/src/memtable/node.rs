@@ -5,8 +5,8 @@
 //! slot: head u32 | record u32        head = bytes skip..skip+4 of the user key, zeros where it ends
 //! ```
 //!
-//! All keys of a node, and all that may come to it, share their first `skip` bytes; so heads ascend
-//! with the keys, and equal heads are told apart by the records.
+//! All keys of a node, and all that may come to it, share their first `skip` bytes; so heads ascend with the keys, and
+//! the records order keys with equal heads.
 
 use super::records::{Record, Records};
 use crate::key::SplitKey;
@@ -51,7 +51,7 @@ impl Slots {
         self.places.get(..self.count).unwrap_or_default()
     }
 
-    /// How many slots come before `target`, telling `compared` of each comparison.
+    /// The number of slots before `target`; calls `compared` for each comparison.
     #[inline]
     pub(super) fn before(
         &self,

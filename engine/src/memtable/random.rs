@@ -35,7 +35,7 @@ impl SplitMix64 {
     }
 }
 
-/// Runs `test` with `count` seeds, or with the one in `LEVELSCOPE_SEED`; a failure tells its seed.
+/// Runs `test` with `count` seeds, or with the one in `LEVELSCOPE_SEED`; a failure prints its seed.
 #[cfg(test)]
 pub(crate) fn for_seeds(count: u64, test: impl Fn(u64)) {
     let given = std::env::var("LEVELSCOPE_SEED").ok().and_then(|seed| seed.parse::<u64>().ok());

@@ -14,13 +14,13 @@ use std::cmp::Ordering;
 /// Where a record is: its chunk in the upper 14 bits, its offset in units of four bytes in the others.
 pub(super) type Record = u32;
 
-/// Chunks grow up to this size \[bytes\], as much as a record can tell.
+/// Chunks grow up to this size \[bytes\], the most that a record can address.
 const CHUNK_BYTES_MAX: usize = 1 << 20;
 
 /// The first chunk \[bytes\].
 const CHUNK_BYTES_MIN: usize = 4096;
 
-/// A record longer than this \[bytes\] gets a chunk of its own, so that little of any chunk is wasted.
+/// A record longer than this \[bytes\] gets a separate chunk, so that little of any chunk is wasted.
 const SHARED_BYTES_MAX: usize = CHUNK_BYTES_MAX / 8;
 
 const OFFSET_BITS: u32 = 18;
@@ -30,7 +30,7 @@ const OFFSET_MASK: u32 = (1 << OFFSET_BITS) - 1;
 const LENGTHS_BYTES: usize = 8;
 const TRAILER_BYTES: usize = 8;
 
-/// What a record takes beside key and value before it is rounded up \[bytes\].
+/// Memory of a record beside key and value before it is rounded up \[bytes\].
 pub(super) const RECORD_OVERHEAD_BYTES: usize = LENGTHS_BYTES + TRAILER_BYTES;
 
 /// One entry, borrowed from its chunk.
@@ -43,7 +43,7 @@ pub(super) struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// What its record takes before it is rounded up \[bytes\].
+    /// Memory of its record before it is rounded up \[bytes\].
     fn stored_bytes(&self) -> usize {
         LENGTHS_BYTES + self.internal_key.len() + self.value.len()
     }
@@ -53,7 +53,7 @@ impl Entry<'_> {
 #[derive(Default)]
 pub(super) struct Records {
     chunks: Vec<Vec<u8>>,
-    /// The chunk that takes short records, and what all such chunks can hold \[bytes\].
+    /// The chunk that takes short records, and the capacity of all such chunks \[bytes\].
     filling: usize,
     capacity: usize,
 }
@@ -175,7 +175,7 @@ impl Records {
         (key_bytes, u32::from_le_bytes([v0, v1, v2, v3]) as usize, bytes)
     }
 
-    /// What the records take \[bytes\].
+    /// Memory of the records \[bytes\].
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         self.chunks.iter().map(Vec::len).sum()

@@ -147,7 +147,7 @@ fn sizes_are_accounted_for() {
     assert!(!memtable.fits(usize::MAX));
 }
 
-/// The overhead that is charged must not be less than what the records and nodes take.
+/// The charged overhead must not be less than the memory of records and nodes.
 #[test]
 fn the_charged_overhead_covers_the_tree() {
     for order in [1, 7919] {
@@ -252,7 +252,7 @@ fn a_batch_is_inserted_in_order_up_to_its_first_error() {
     assert_eq!(memtable.get(b"k", 105, &mut NoProbe).unwrap().1, ValueKind::Delete);
 }
 
-/// What a reader has once seen stays, and every entry is whole, while a writer inserts and freezes.
+/// An entry that a reader has seen stays, and every entry is whole, while a writer inserts and freezes.
 #[test]
 fn readers_and_cursors_go_on_while_a_writer_inserts() {
     let memtable = Arc::new(Memtable::new(1, 1, 1 << 20));
@@ -290,7 +290,7 @@ fn readers_and_cursors_go_on_while_a_writer_inserts() {
 }
 
 #[test]
-fn a_lookup_tells_its_path() {
+fn a_lookup_records_its_path() {
     let memtable = Memtable::new(3, 4, 1 << 20);
     for index in 0..1000_u64 {
         memtable.insert(format!("{index:04}").as_bytes(), index + 1, ValueKind::Put, b"x");
@@ -354,7 +354,7 @@ fn a_look_shows_the_way_that_a_search_goes() {
             let versions = keys.iter().filter(|other| *other == key).count().min(100);
             assert_eq!(tree.versions.len(), versions, "{seed}: {key:?}");
             assert!(tree.versions.is_sorted_by(|a, b| a.sequence > b.sequence), "{seed}");
-            // The same comparisons as the steps say, and one of what all keys share.
+            // The comparisons of the steps, and one of the bytes that all keys share.
             let steps: u32 = tree.path.iter().map(|step| step.comparisons).sum();
             let shared = u32::from(tree.common.bytes > 0);
             let outside = !key.starts_with(&tree.common.head);

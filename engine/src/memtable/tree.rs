@@ -89,7 +89,7 @@ pub(super) struct Tree {
     /// Levels of inner nodes; 0: the root is a leaf.
     depth: usize,
     last_leaf: NodeId,
-    /// What all keys begin with.
+    /// The common prefix of all keys.
     common: Vec<u8>,
     entries: u64,
     /// The leaf of the last insert, when the one before went there too: a run of ascending keys.
@@ -131,7 +131,7 @@ impl Tree {
         self.records.newest(limit)
     }
 
-    /// How many entries there are; as none is removed, this also tells whether places are still valid.
+    /// The number of entries. None is ever removed, so an equal number also proves that places are still valid.
     pub(super) fn entries(&self) -> u64 {
         self.entries
     }
@@ -171,7 +171,7 @@ impl Tree {
         self.seek(&self.records.target(record), || {})
     }
 
-    /// The first place at or after `target`, telling `compared` of each comparison.
+    /// The first place at or after `target`; calls `compared` for each comparison.
     pub(super) fn seek(
         &self,
         target: &SplitKey<'_>,
@@ -233,7 +233,7 @@ impl Tree {
         Some(place)
     }
 
-    /// What records and nodes take \[bytes\].
+    /// Memory of records and nodes \[bytes\].
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         let inner = size_of::<Inner>() + 4 * super::node::CAPACITY;

@@ -1,4 +1,4 @@
-//! What is to be known about each option, and how text sets it.
+//! The description of each option, and how text sets it.
 
 use super::Options;
 use crate::{Error, Result};
@@ -22,7 +22,7 @@ impl std::fmt::Display for OptionValue {
     }
 }
 
-/// What is to be known about one option.
+/// The description of one option.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct OptionInfo {
@@ -36,9 +36,9 @@ pub struct OptionInfo {
     pub min: u64,
     /// Largest number.
     pub max: u64,
-    /// What it does, in one sentence.
+    /// Its effect, in one sentence.
     pub purpose: &'static str,
-    /// When to choose another value, or what else to know; may be empty.
+    /// When to choose another value, and other advice; may be empty.
     pub advice: &'static str,
     /// Its value in [`Options::default`], as a reader writes it: `4 MiB`.
     pub default: &'static str,

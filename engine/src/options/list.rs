@@ -5,6 +5,16 @@ use super::text::Setting;
 use super::{Compression, Maintenance, OptionInfo, PrefixIndexForm, Strategy, WalSync};
 use crate::PrefixExtractor;
 
+/// The range of a number with its unit, or the words to choose from.
+macro_rules! values {
+    ($unit:literal) => {
+        concat!("Values: ", $unit, ".")
+    };
+    ($unit:literal, $min:expr, $max:expr) => {
+        concat!("Range: `", stringify!($min), "` to `", stringify!($max), "` ", $unit, ".")
+    };
+}
+
 macro_rules! options {
     ($(
         #[doc = $purpose:literal]
@@ -26,7 +36,7 @@ macro_rules! options {
                 #[doc = $purpose]
                 $(#[doc = $advice])*
                 #[doc = ""]
-                #[doc = concat!("Default: ", $shown, ". Unit or values: ", $unit, ".")]
+                #[doc = concat!("Default: ", $shown, ". ", values!($unit $(, $min, $max)?))]
                 pub $field: $type,
             )+
         }
@@ -70,31 +80,48 @@ macro_rules! options {
     };
 }
 
-// The first line of each comment is what the console and the page show; the lines after it are advice for documents.
+// The console and the page show the first line of each comment; the lines after it are advice for documents.
 #[rustfmt::skip]
 options! {
     /// Size at which the memtable rotates.
+    ///
+    /// A larger memtable makes fewer and larger L0 tables, so less compaction; it takes more memory, and recovery
+    /// replays more of the log.
     memtable_bytes: usize = 4 << 20, "4 MiB", "bytes", 64..=1 << 30;
 
     /// Immutable memtables wait until all memtables together exceed this; 0: never wait.
+    ///
+    /// A larger number keeps recent entries in memory longer, at the cost of memory and of a longer recovery.
     flush_trigger_bytes: usize = 0, "0", "bytes", 0..=1 << 30;
 
     /// Immutable memtables at which writes stall.
+    ///
+    /// A larger number absorbs longer bursts of writes; each memtable takes up to `memtable_bytes` of memory.
     immutable_count_max: usize = 4, "4", "memtables", 1..=64;
 
     /// Target size of a data block before compression.
+    ///
+    /// A lookup reads fewer bytes of a smaller block; larger blocks compress better and need a smaller index.
     block_bytes: usize = 4096, "4 KiB", "bytes", 64..=4 << 20;
 
     /// Keys between two restart points.
+    ///
+    /// A larger interval saves bytes of keys; with a smaller one a lookup compares fewer keys.
     restart_interval: usize = 16, "16", "keys", 1..=1024;
 
     /// Compression of blocks; kept only where it saves an eighth.
+    ///
+    /// Choose none for values that are compressed already.
     compression: Compression = Compression::Snappy, "snappy", "none or snappy";
 
     /// Bloom filter bits per key; 0: no filter.
+    ///
+    /// 10 bits give about 1 % of false positives; each further bit saves more than a third of them.
     bloom_bits: usize = 10, "10", "bits a key", 0..=64;
 
     /// The prefix of a key, for the prefix filters and prefix indexes of new tables.
+    ///
+    /// Set it if prefix scans are frequent and most tables have no key of the prefix.
     prefix: PrefixExtractor = PrefixExtractor::None, "none", "none, fixed:BYTES or until:CHARACTER";
 
     /// Whether new tables get a bloom filter of their prefixes, so that prefix scans can skip tables.
@@ -103,14 +130,18 @@ options! {
     prefix_filter: bool = true, "on", "on or off";
 
     /// Whether new tables get a prefix index, which maps a prefix to its blocks, and its form in memory.
+    ///
+    /// It speeds up scans of prefixes with few keys, and takes memory for each open table.
     prefix_index: PrefixIndexForm = PrefixIndexForm::None, "none", "none, exact or compact";
 
     /// Memory for decompressed blocks.
+    ///
+    /// The best size is that of the blocks that are read often, as far as memory allows it.
     cache_bytes: usize = 8 << 20, "8 MiB", "bytes", 0..=1 << 32;
 
     /// Table files kept open.
     ///
-    /// Each has its index and filter in memory. At most half of what the storage allows to have open.
+    /// Each has its index and filter in memory. At most half of the storage's limit of open files.
     open_tables_max: usize = 2000, "2,000", "tables", 4..=100_000;
 
     /// Target size of an output table of a compaction.
@@ -119,12 +150,19 @@ options! {
     table_bytes: u64 = 2 << 20, "2 MiB", "bytes", 256..=1 << 32;
 
     /// The compaction strategy: one run for each level, several runs, or one run only in the last level.
+    ///
+    /// Leveled has the fastest reads and takes the least space, tiered rewrites the least, lazy-leveled lies between them.
     strategy: Strategy = Strategy::Leveled, "leveled", "leveled, tiered or lazy-leveled";
 
     /// Levels, L0 included.
+    ///
+    /// With the other defaults seven levels suffice for 1 TiB.
     level_count: usize = 7, "7", "levels", 2..=12;
 
     /// L0 tables that start a compaction.
+    ///
+    /// A lookup may have to search every L0 table: a smaller number keeps reads faster, a larger one makes fewer
+    /// compactions.
     l0_trigger: usize = 4, "4", "tables", 1..=1000;
 
     /// L0 tables at which writes slow down, once L0 has reached its trigger, too.
@@ -135,15 +173,24 @@ options! {
     l0_slowdown: usize = 20, "20", "tables", 1..=10_000;
 
     /// L0 tables at which writes stall.
+    ///
+    /// It limits the tables that a lookup may have to search while writes come faster than compaction.
     l0_stall: usize = 36, "36", "tables", 1..=10_000;
 
     /// Compaction debt at which writes slow down; 0: never.
+    ///
+    /// A smaller number keeps the levels closer to their target sizes, and delays writes earlier.
     debt_slowdown_bytes: u64 = 1 << 30, "1 GiB", "bytes", 0..=1 << 40;
 
     /// Size of L1 that starts a compaction.
+    ///
+    /// A good size is that of the L0 tables which start a compaction: `l0_trigger` times `memtable_bytes`.
     level_base_bytes: u64 = 10 << 20, "10 MiB", "bytes", 256..=1 << 40;
 
     /// How many times larger each deeper level may be; tiered: runs that a level collects.
+    ///
+    /// Leveled: a larger number needs fewer levels, but a compaction rewrites more of the next one. Tiered: a larger
+    /// number rewrites less, but reads search more runs.
     level_multiplier: u64 = 10, "10", "times", 2..=100;
 
     /// A read that had to search several tables pays for so many bytes of compaction in L0, for a sixteenth below; 0: reads cause no compactions.
@@ -155,6 +202,8 @@ options! {
     read_compaction_bytes: u64 = 16 << 10, "16 KiB", "bytes", 0..=1 << 30;
 
     /// Size at which the manifest is written anew, unless four times its snapshot is more.
+    ///
+    /// A longer manifest is rewritten less often and takes longer to read at opening.
     manifest_bytes: u64 = 64 << 10, "64 KiB", "bytes", 64..=1 << 30;
 
     /// When the log is synced: before each write returns, after a number of bytes, or only on request.
@@ -164,6 +213,8 @@ options! {
     wal_sync: WalSync = WalSync::Group, "group", "each, group, interval:BYTES or none";
 
     /// Size of the log buffer in memory; 0: each write reaches the file before it returns.
+    ///
+    /// Above 0, writes without sync need fewer system calls; a crash of the process loses the buffer.
     wal_buffer_bytes: u64 = 0, "0", "bytes", 0..=16 << 20;
 
     /// Who does background work: threads, the write that causes it, or the caller.

@@ -1,4 +1,4 @@
-//! The probe that keeps everything: what an explanation is made from.
+//! The probe that keeps everything: the data of an explanation.
 
 use super::{Among, BlockStop, EntryStop, Hit, LookupTrace, Probe, ReadStop, Search, Turn, Walked};
 use crate::event::ShownKey;

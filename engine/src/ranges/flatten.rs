@@ -45,8 +45,8 @@ pub(crate) fn flatten(tombstones: &[&RangeTombstone]) -> Vec<RangeTombstone> {
     flat
 }
 
-/// As [`flatten`], but apart for each stripe, so that every reader keeps what it sees; `stripe_end` gives the
-/// end of the stripe of a sequence number. In the order of their beginnings, the newest of each first.
+/// As [`flatten`], but apart for each stripe, so that every reader keeps its view; `stripe_end` gives the end of the
+/// stripe of a sequence number. In the order of their beginnings, the newest of each first.
 pub(crate) fn flatten_stripes(
     tombstones: &[&RangeTombstone],
     stripe_end: impl Fn(SeqNo) -> SeqNo,

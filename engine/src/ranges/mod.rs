@@ -26,7 +26,7 @@ pub(crate) struct RangeTombstone {
     pub(crate) begin: Vec<u8>,
     /// Where it ends.
     pub(crate) end: Cut,
-    /// It hides what has smaller sequence numbers.
+    /// It hides entries with smaller sequence numbers.
     pub(crate) sequence: SeqNo,
 }
 
@@ -52,7 +52,7 @@ impl RangeTombstone {
         Span { from: Cut::At(&self.begin, false), to: self.end.borrowed() }
     }
 
-    /// The part of it within `span`, whose ends lie before keys; `None` when there is none.
+    /// The part of it within `span`, whose ends lie before keys, or `None`.
     pub(crate) fn clipped(&self, span: &Span<'_>) -> Option<Self> {
         let own = self.span();
         let (from, to) = (own.from.max(span.from), own.to.min(span.to));

@@ -1,7 +1,7 @@
 //! Range tombstones that grow in number: sets whose sizes at least double from each to the one before.
 //!
-//! A new one is a set of its own; two sets of about the same size become one. So each tombstone is sorted
-//! log *n* times in all, and a search looks into log *n* sets.
+//! A new one is a separate set; two sets of about the same size become one. So each tombstone is sorted log *n* times
+//! in all, and a search looks into log *n* sets.
 
 use super::{RangeSet, RangeTombstone};
 use crate::key::{Cut, SeqNo, Span};

@@ -1,6 +1,6 @@
-//! What can be saved of one log: the batches up to its first damage, and on request those after it.
+//! Salvages one log: the batches up to its first damage, and on request those after it.
 
-use super::report::{Lost, RepairReport};
+use super::report::{NewLoss, RepairReport};
 use crate::event::WalEnd;
 use crate::memtable::Memtable;
 use crate::storage::{FileName, FileNumber, Storage};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// How a log is read.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted {
+pub(super) struct LogRequest {
     /// Which log.
     pub(super) number: FileNumber,
     /// The file in which it is.
@@ -30,7 +30,7 @@ pub(super) struct Wanted {
     pub(super) after_holes: bool,
 }
 
-/// What a log has.
+/// The batches of a log.
 #[derive(Debug)]
 pub(super) struct SavedLog {
     pub(super) memtable: Arc<Memtable>,
@@ -49,7 +49,7 @@ pub(super) struct SavedLog {
 /// `WouldBlock`.
 pub(super) fn save(
     storage: &dyn Storage,
-    wanted: Wanted,
+    wanted: LogRequest,
     report: &mut RepairReport,
 ) -> Result<Option<SavedLog>> {
     let name = wanted.file;
@@ -57,7 +57,7 @@ pub(super) fn save(
         Ok(bytes) => bytes,
         Err(error) if error.blocked_on().is_some() => return Err(error),
         Err(error) => {
-            report.lose(Lost::bytes(name, 0, 0, error.message()));
+            report.lose(NewLoss::bytes(name, 0, 0, error.message()));
             return Ok(None);
         }
     };
@@ -73,7 +73,7 @@ pub(super) fn save(
     let Reading { memtable, first_sequence, report, .. } = reading;
     let is_whole = lost_before == report.losses.len() as u64 + report.left_out;
     if is_whole && wanted.end == LogEnd::Newest && matches!(summary.end, WalEnd::Torn { .. }) {
-        // Nothing says that it was durable: this is where the log ends.
+        // Nothing proves that it was durable: the log ends here.
         report.torn_tails += 1;
     }
     let begin = log.header_bytes() as u64;
@@ -84,9 +84,9 @@ pub(super) fn save(
     Ok(Some(SavedLog { memtable, link, first_sequence, last_sequence, summary }))
 }
 
-/// Keeps the batches, and writes down what is lost.
+/// Keeps the batches, and writes down the losses.
 struct Reading<'a> {
-    wanted: Wanted,
+    wanted: LogRequest,
     log: Log,
     bytes: &'a [u8],
     memtable: Arc<Memtable>,
@@ -105,7 +105,7 @@ impl Replay for Reading<'_> {
 
     /// Without batches after holes, all bytes from the first one on are lost.
     fn flaw(&mut self, flaw: LogFlaw) -> Result<bool> {
-        let Wanted { file, end, newest, after_holes, .. } = self.wanted;
+        let LogRequest { file, end, newest, after_holes, .. } = self.wanted;
         let counted = match end {
             LogEnd::Sealed { bytes } => usize::try_from(bytes).unwrap_or(usize::MAX),
             LogEnd::Clean | LogEnd::Newest => self.bytes.len(),
@@ -124,7 +124,7 @@ impl Replay for Reading<'_> {
         let is_gap = flaw.begin == flaw.end;
         let lost_to = if after_holes || is_gap { flaw.end } else { counted.len() };
         let bytes = lost_to.saturating_sub(flaw.begin) as u64;
-        self.report.lose(Lost::bytes(file, flaw.begin as u64, bytes, what));
+        self.report.lose(NewLoss::bytes(file, flaw.begin as u64, bytes, what));
         Ok(after_holes || is_gap)
     }
 

@@ -1,14 +1,14 @@
-//! Repair: what can be proved good of a damaged database, written as a new one.
+//! Repair: salvages the verified data of a damaged database into a new one.
 //!
 //! ```text
 //! good blocks of tables ┐
 //! good batches of logs  ┴→ merged by key, newest version first → tables → manifest → CURRENT
 //! ```
 //!
-//! The new database has for each key the newest version that was saved, by sequence number: these decide,
-//! not levels, so it does not matter in which table something was found. Range tombstones hide what is older. The manifest is needed only to
-//! know which tables and logs count. Where it cannot be read or trusted all of them are taken, and the
-//! report says that what had been deleted and compacted away may be back.
+//! The new database has for each key the newest version that was saved, by sequence number: these decide, not levels,
+//! so it does not matter in which table something was found. Range tombstones hide older entries. The manifest is
+//! needed only to know which tables and logs count. Where it cannot be read or trusted all of them are taken, and the
+//! report warns that deleted entries which compactions had removed may be back.
 
 mod log;
 mod places;
@@ -60,8 +60,7 @@ impl RepairOptions {
     }
 }
 
-/// Saves what can be proved good in `source` into `target`, which must be empty. Nothing in `source` is
-/// changed.
+/// Salvages the verified data of `source` into `target`, which must be empty. Nothing in `source` is changed.
 ///
 /// Both must be storage that opens files at once: a repair is not done in slices.
 ///
@@ -69,9 +68,9 @@ impl RepairOptions {
 /// of the blocks of each table.
 ///
 /// # Errors
-/// `Locked` when another handle has the source open; `InvalidArgument` when the target has files; `NotFound`
-/// when the source has no files of a database, `UnsupportedFormat` when it is one of another program; those of the storages. Then the target
-/// is empty again, or marked as unfinished and refused. Damage in the source is told in the report.
+/// `Locked` when another handle has the source open; `InvalidArgument` when the target has files; `NotFound` when the
+/// source has no files of a database, `UnsupportedFormat` when it is one of another program; those of the storages.
+/// Then the target is empty again, or marked as unfinished and refused. The report lists damage in the source.
 pub fn repair(
     source: Arc<dyn Storage>,
     target: Arc<dyn Storage>,
@@ -91,7 +90,7 @@ pub fn repair(
     let mark = Unfinished::begin(Arc::clone(&target))?;
     let written = write(&source, saved, &*target, options, &mut report);
     if let Err(error) = written.and_then(|()| mark.finish()) {
-        // What cannot be deleted stays marked.
+        // Files that cannot be deleted stay marked.
         let _ = mark.abandon();
         return Err(error);
     }
@@ -99,7 +98,7 @@ pub fn repair(
     Ok(report)
 }
 
-/// Writes what was saved as a database.
+/// Writes the saved data as a database.
 fn write(
     source: &ReadOnlyStorage,
     saved: Saved,

@@ -1,8 +1,7 @@
-//! Which file is which: by what it says of itself, and not by its name.
+//! Identifies each file by its content, not by its name.
 //!
-//! Tables and logs carry the identity of their database and their number. So a file of another database is set
-//! aside, and files whose names were exchanged are taken for what they are. A file too damaged to say
-//! anything is taken by its name.
+//! Tables and logs carry the identity of their database and their number. So a file of another database is set aside,
+//! and files with exchanged names are recognized. A file too damaged for that is taken by its name.
 
 use crate::Result;
 use crate::identity::{Identity, mismatch};
@@ -11,19 +10,19 @@ use crate::storage::{FileName, FileNumber, Storage};
 use crate::survey::{Belonging, claims};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Number and identity that a file says of itself; `None` when it is too damaged.
+/// Number and identity in the content of a file; `None` when it is too damaged.
 type Claim = Option<(FileNumber, Option<Identity>)>;
 
 /// Where a log or a table is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
-    /// In this file: it proves that, or has the name and says nothing.
+    /// In this file: its content proves that, or is too damaged and its name matches.
     File(FileName),
     /// Nowhere: the file with the name is something else, and what it is, as a clause.
     Elsewhere(String),
 }
 
-/// What the logs and tables of a directory say of themselves.
+/// The numbers and identities in the logs and tables of a directory.
 #[derive(Debug)]
 pub(super) struct Places {
     belonging: Belonging,
@@ -40,30 +39,30 @@ impl Places {
         names: &[FileName],
         belonging: Belonging,
     ) -> Result<Self> {
-        let mut said = BTreeMap::new();
+        let mut claims_by_name = BTreeMap::new();
         for name in names {
             if matches!(name, FileName::Wal(_) | FileName::Table(_)) {
                 let claim = match claims(storage, *name) {
                     Err(error) if error.blocked_on().is_some() => return Err(error),
                     claim => claim.unwrap_or(None),
                 };
-                said.insert(*name, claim);
+                claims_by_name.insert(*name, claim);
             }
         }
-        Ok(Self { belonging, claims: said })
+        Ok(Self { belonging, claims: claims_by_name })
     }
 
     pub(super) fn belonging(&self) -> Belonging {
         self.belonging
     }
 
-    /// Whether a file that says `claim` is of this database; otherwise why not, as a clause.
+    /// `None` when a file with the content `claim` belongs to this database; otherwise the reason, as a clause.
     fn foreign(&self, claim: Claim) -> Option<String> {
         let (number, found) = claim?;
         mismatch(self.belonging.expected(number, found), found)
     }
 
-    /// What the file `name` proves to be.
+    /// The log or table that the file `name` proves to be.
     fn proved(&self, name: FileName) -> Option<FileName> {
         let claim = self.claims.get(&name).copied().flatten();
         let (number, _) = claim.filter(|_| self.foreign(claim).is_none())?;
@@ -85,7 +84,7 @@ impl Places {
         }
         match self.claims.get(&wanted) {
             Some(claim @ Some((number, _))) => {
-                let other = || format!("the file says of itself that its number is {number}");
+                let other = || format!("its content carries the number {number}");
                 Place::Elsewhere(self.foreign(*claim).unwrap_or_else(other))
             }
             _ => Place::File(wanted),
@@ -114,7 +113,9 @@ impl Places {
             }
             let proved = self.proved(*name).filter(|proved| proved != name)?;
             if self.place_of(proved) == Place::File(*name) {
-                return Some(format!("{name} was taken for {proved}, which it says that it is"));
+                return Some(format!(
+                    "{name} was taken for {proved}, because its content carries that number"
+                ));
             }
             Some(format!("{name} was set aside: it is a copy of {proved}"))
         };

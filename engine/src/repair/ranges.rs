@@ -1,6 +1,6 @@
 //! The range tombstones that can be saved of one table.
 
-use super::report::{Lost, RepairReport};
+use super::report::{NewLoss, RepairReport};
 use super::table::SavedTable;
 use crate::Result;
 use crate::ranges::RangeTombstone;
@@ -11,8 +11,8 @@ use crate::table::{
 use std::borrow::Cow;
 
 impl SavedTable {
-    /// Takes the range tombstones. What cannot be read is a loss, which the manifest counts; without a manifest it
-    /// is told here.
+    /// Takes the range tombstones. The manifest counts those that cannot be read as losses; without a manifest this
+    /// function reports them.
     ///
     /// # Errors
     /// `WouldBlock`.
@@ -29,7 +29,7 @@ impl SavedTable {
             Ok(ranges) => self.add_ranges(ranges.all()),
             Err(error) if error.blocked_on().is_some() => return Err(error),
             Err(error) if footer.ranges && self.meta.is_none() => {
-                report.lose(Lost::bytes(self.name, 0, 0, error.message()));
+                report.lose(NewLoss::bytes(self.name, 0, 0, error.message()));
             }
             Err(_) => {}
         }

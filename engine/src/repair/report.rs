@@ -1,4 +1,4 @@
-//! What a repair has saved, and what is lost.
+//! The report of a repair: saved entries and losses.
 
 use crate::check::CheckReport;
 use crate::event::ShownKey;
@@ -26,7 +26,7 @@ pub struct Loss {
     pub smallest: Option<ShownKey>,
     /// No key above this one was among them; `None`: not known.
     pub largest: Option<ShownKey>,
-    /// What is wrong with them, as a sentence without its full stop.
+    /// The flaw, as a sentence without its full stop.
     pub what: String,
 }
 
@@ -47,14 +47,14 @@ impl fmt::Display for Loss {
     }
 }
 
-/// What a repair has saved, and what is lost.
+/// The report of a repair: saved entries and losses.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[non_exhaustive]
 pub struct RepairReport {
-    /// Whether the manifest could be read and trusted. Otherwise every table and log that is there was
-    /// taken, also those that had been replaced, and what is lost beside `losses` cannot be told.
+    /// Whether the manifest could be read and trusted. Otherwise every table and log in the directory was taken, also
+    /// replaced ones, and losses beyond `losses` are unknown.
     pub manifest_read: bool,
     /// Why a manifest that could be read was not trusted, as clauses.
     pub manifest_doubt: Option<String>,
@@ -73,19 +73,19 @@ pub struct RepairReport {
     pub tables_written: u64,
     /// Their length \[bytes\].
     pub bytes_written: u64,
-    /// What is lost; no more than a thousand.
+    /// The losses; no more than a thousand.
     pub losses: Vec<Loss>,
     /// Files that were set aside, because they belong elsewhere, or taken under another name; as sentences.
     pub notes: Vec<String>,
     /// Losses beyond that.
     pub left_out: u64,
-    /// Files whose names are not those of the engine: what they hold was not read.
+    /// Files whose names are not those of the engine: their content was not read.
     pub not_understood: Vec<String>,
     /// Writes are missing in the middle of a log, while newer ones were saved.
     pub holes: bool,
     /// Tombstones may be among the losses: deleted keys may be back.
     pub deletes_may_be_undone: bool,
-    /// What a check of the new database has found.
+    /// The check of the new database.
     pub check: CheckReport,
 }
 
@@ -96,7 +96,7 @@ impl RepairReport {
         self.losses.is_empty() && self.manifest_read && self.not_understood.is_empty()
     }
 
-    /// Whether keys may have older values, because newer ones may be among what is lost.
+    /// Whether keys may have older values, because newer ones may be lost.
     pub fn values_may_be_older(&self) -> bool {
         !self.losses.is_empty()
     }
@@ -119,22 +119,22 @@ impl RepairReport {
     }
 
     /// Adds a loss of `bytes` at `offset` of `file`, which lay between two keys.
-    pub(super) fn lose(&mut self, loss: Lost) {
+    pub(super) fn lose(&mut self, loss: NewLoss) {
         self.deletes_may_be_undone |= loss.tombstones;
-        let Lost { file, offset, bytes, smallest, largest, what, .. } = loss;
+        let NewLoss { file, offset, bytes, smallest, largest, what, .. } = loss;
         self.keep(Loss { file: file.to_string(), offset, bytes, smallest, largest, what });
     }
 }
 
 /// A loss, before it is written down.
 #[derive(Debug)]
-pub(super) struct Lost {
+pub(super) struct NewLoss {
     pub(super) file: FileName,
     pub(super) offset: u64,
     pub(super) bytes: u64,
     pub(super) smallest: Option<ShownKey>,
     pub(super) largest: Option<ShownKey>,
-    /// Whether tombstones may be among what is lost.
+    /// Whether tombstones may be lost.
     pub(super) tombstones: bool,
     pub(super) what: String,
 }
@@ -144,7 +144,7 @@ pub(super) fn shown(key: &[u8]) -> ShownKey {
     ShownKey::new(user_key(key))
 }
 
-impl Lost {
+impl NewLoss {
     /// A loss of unknown keys.
     pub(super) fn bytes(file: FileName, offset: u64, bytes: u64, what: impl Into<String>) -> Self {
         let (smallest, largest) = (None, None);

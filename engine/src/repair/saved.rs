@@ -1,12 +1,12 @@
-//! Everything good of the source: which tables and logs are taken, and what is missing among them.
+//! Everything good of the source: the tables and logs that are taken, and the missing ones.
 //!
-//! The manifest says which tables and logs count, unless it cannot be read or must be doubted. It is doubted
-//! when its end is torn, or when a table or log that it needs is lost, and there are sound tables of this
-//! database that it does not name: its last edits may then be lost, and all tables and logs are taken.
+//! The manifest decides which tables and logs count, unless it cannot be read or must be doubted. It is doubted when
+//! its end is torn, or when a table or log that it needs is lost, and there are sound tables of this database that it
+//! does not name: its last edits may then be lost, and all tables and logs are taken.
 
-use super::log::{self, SavedLog, Wanted};
+use super::log::{self, LogRequest, SavedLog};
 use super::places::{Place, Places};
-use super::report::{Lost, RepairReport};
+use super::report::{NewLoss, RepairReport};
 use super::table::{self, SavedTable};
 use crate::check::ReadOnlyStorage;
 use crate::flaw::{pass, salvage};
@@ -133,7 +133,7 @@ impl Saved {
             if named.contains(&number) {
                 continue;
             }
-            // A table that had been replaced may have what a tombstone removed.
+            // A replaced table may have keys that a tombstone removed.
             report.deletes_may_be_undone = true;
             let place = places.place_of(name);
             self.tables.extend(table::survey(source, number, place, None, report)?);
@@ -172,16 +172,16 @@ impl Saved {
             }
             match places.place_of(name) {
                 Place::File(file) => {
-                    // What cannot be measured is told when it cannot be read.
+                    // A file that cannot be measured is reported when reading it fails.
                     let bytes = source.open(file).and_then(|file| file.len());
                     let bytes = pass(bytes, &mut salvage)?.unwrap_or(1);
                     match ends.measure(number, bytes) {
                         Ok(true) => logs.push((number, file)),
                         Ok(false) => {}
-                        Err(flaw) => report.lose(Lost::bytes(name, 0, 0, flaw.message())),
+                        Err(flaw) => report.lose(NewLoss::bytes(name, 0, 0, flaw.message())),
                     }
                 }
-                Place::Elsewhere(what) => report.lose(Lost::bytes(name, 0, 0, what)),
+                Place::Elsewhere(what) => report.lose(NewLoss::bytes(name, 0, 0, what)),
             }
         }
         if let Some((number, file)) = logs.iter().find(|log| Some(log.0) == ends.newest()) {
@@ -197,7 +197,7 @@ impl Saved {
             report.torn_tails += u64::from(is_cut_off && !after_holes);
             let end = if is_cut_off && after_holes { LogEnd::Newest } else { ends.end(number) };
             let newest = ends.newest() == Some(number) || frame.state.is_none();
-            let wanted = Wanted { number, file, belonging, end, newest, after_holes };
+            let wanted = LogRequest { number, file, belonging, end, newest, after_holes };
             let saved = log::save(source, wanted, report)?;
             ends.ended(number, saved.as_ref().and_then(|log| log.summary.as_ref()));
             self.logs.extend(saved.map(|mut log| {
@@ -229,12 +229,12 @@ impl Saved {
             let file = flaw.file().unwrap_or(FileName::Wal(oldest));
             // Without a log after it, it is the end that is missing.
             report.holes |= links.iter().any(|link| FileName::Wal(link.log) > file);
-            report.lose(Lost::bytes(file, 0, 0, flaw.message()));
+            report.lose(NewLoss::bytes(file, 0, 0, flaw.message()));
         }
     }
 
-    /// Tells which sequence numbers are missing before a log, without a manifest that says which logs
-    /// have been flushed: a log that a log continues must be in the tables, or be there itself.
+    /// Reports the sequence numbers that are missing before a log, without a manifest that lists the flushed logs: the
+    /// log before each log must be in the tables or in the directory.
     fn gaps(&self, report: &mut RepairReport) {
         let mut last = self.tables.iter().map(|table| table.last_sequence).max().unwrap_or(0);
         for log in &self.logs {
@@ -272,7 +272,7 @@ impl Saved {
             };
             if let Some((file, what)) = lost {
                 report.holes = true;
-                report.lose(Lost::bytes(file, 0, 0, what));
+                report.lose(NewLoss::bytes(file, 0, 0, what));
             }
             last = last.max(log.last_sequence);
         }

@@ -1,10 +1,10 @@
-//! What can be saved of one table: blocks whose checksum and entries are right.
+//! Salvages one table: the blocks with right checksums and entries.
 //!
-//! The index says where blocks are. Without it they are found one after the other from the beginning of the
+//! The index has the offsets of the blocks. Without it they are found one after the other from the beginning of the
 //! file: each ends where a checksum matches all of it, up to the first that is damaged.
 
 use super::places::Place;
-use super::report::{Lost, RepairReport, shown};
+use super::report::{NewLoss, RepairReport, shown};
 use crate::key::{ParsedKey, SeqNo, compare_internal, parse_internal_key};
 use crate::manifest::TableMeta;
 use crate::ranges::RangeTombstone;
@@ -36,12 +36,12 @@ pub(super) struct SavedTable {
     pub(super) last: Vec<u8>,
     /// Its range tombstones.
     pub(super) ranges: Vec<RangeTombstone>,
-    /// What the manifest says of it: nothing else is taken.
+    /// The manifest's record of the table: nothing else is taken.
     pub(super) meta: Option<Arc<TableMeta>>,
 }
 
 impl SavedTable {
-    /// Whether no manifest says anything of it.
+    /// Whether no manifest names it.
     pub(super) fn is_spare(&self) -> bool {
         self.meta.is_none()
     }
@@ -94,8 +94,8 @@ impl SavedTable {
     }
 }
 
-/// Surveys table `number`, which is at `place`; `None` when nothing of it can be saved. `meta` is what the
-/// manifest says of it.
+/// Surveys table `number`, which is at `place`; `None` when nothing of it can be saved. `meta` is the manifest's record
+/// of it.
 ///
 /// # Errors
 /// `WouldBlock`.
@@ -112,11 +112,11 @@ pub(super) fn survey(
     };
     let with_entries = meta.filter(|meta| meta.entries > 0);
     let tombstones = meta.is_none_or(|meta| meta.has_tombstones());
-    let whole = |bytes, what: String| Lost {
+    let whole = |bytes, what: String| NewLoss {
         smallest: with_entries.map(|meta| shown(&meta.smallest)),
         largest: with_entries.map(|meta| shown(&meta.largest)),
         tombstones,
-        ..Lost::bytes(name, 0, bytes, what)
+        ..NewLoss::bytes(name, 0, bytes, what)
     };
     if let Place::Elsewhere(what) = place {
         report.lose(whole(meta.map_or(0, |meta| meta.bytes), what));
@@ -168,7 +168,7 @@ pub(super) fn survey(
         Some(Ordering::Greater) if losses.is_empty() => {
             let claimed = text::counted(meta.map_or(0, |meta| meta.entries), "entry");
             let entries = text::count(saved.entries);
-            let what = format!("the manifest says {claimed}, but the table has only {entries}");
+            let what = format!("the manifest records {claimed}, but the table has only {entries}");
             report.lose(whole(0, what));
         }
         _ => {}
@@ -177,11 +177,12 @@ pub(super) fn survey(
     Ok((!saved.blocks.is_empty() || !saved.ranges.is_empty()).then_some(saved))
 }
 
-/// Reports what a table has lost: its damaged parts, and range tombstones that the manifest counts and the table does not have.
+/// Reports the losses of a table: its damaged parts, and range tombstones that the manifest counts and the table does
+/// not have.
 fn report_losses(
     saved: &SavedTable,
     meta: Option<&Arc<TableMeta>>,
-    losses: Vec<Lost>,
+    losses: Vec<NewLoss>,
     report: &mut RepairReport,
 ) {
     let name = saved.name;
@@ -196,14 +197,14 @@ fn report_losses(
     let missing = claimed.saturating_sub(saved.ranges.len() as u64);
     if missing > 0 {
         let what = format!("{} cannot be read", text::counted(missing, "range tombstone"));
-        report.lose(Lost::bytes(name, 0, 0, what));
+        report.lose(NewLoss::bytes(name, 0, 0, what));
     }
 }
 
-/// Whether the table says sums of itself that are not those of the manifest: another one was put in its place.
+/// Whether the sums in the properties differ from those in the manifest: then another table was put in its place.
 ///
 /// # Errors
-/// `WouldBlock`. What cannot be read says nothing.
+/// `WouldBlock`. Parts that cannot be read are not compared.
 fn is_another(
     file: &dyn File,
     name: FileName,
@@ -244,7 +245,7 @@ fn by_index(
     index: &Index,
     length: u64,
     saved: &mut SavedTable,
-    gaps: &mut Vec<Lost>,
+    gaps: &mut Vec<NewLoss>,
 ) -> Result<()> {
     for position in 0..index.len() {
         let Some(handle) = index.handle(position) else { continue };
@@ -261,10 +262,10 @@ fn by_index(
         }
         let before = position.checked_sub(1).and_then(|before| index.key(before));
         let bytes = end.unwrap_or(length).saturating_sub(handle.offset);
-        gaps.push(Lost {
+        gaps.push(NewLoss {
             smallest: before.map(shown),
             largest: index.key(position).map(shown),
-            ..Lost::bytes(saved.name, handle.offset, bytes, error.message())
+            ..NewLoss::bytes(saved.name, handle.offset, bytes, error.message())
         });
     }
     Ok(())
@@ -275,7 +276,7 @@ fn by_checksum(
     length: u64,
     error: &Error,
     saved: &mut SavedTable,
-    gaps: &mut Vec<Lost>,
+    gaps: &mut Vec<NewLoss>,
 ) -> Result<()> {
     let mut offset = 0;
     let name = saved.name;
@@ -298,9 +299,9 @@ fn by_checksum(
     }
     let message = error.message();
     let what = format!("{message}; so data blocks were looked for from the beginning, up to here");
-    gaps.push(Lost {
+    gaps.push(NewLoss {
         smallest: (!saved.last.is_empty()).then(|| shown(&saved.last)),
-        ..Lost::bytes(saved.name, offset, length.saturating_sub(offset), what)
+        ..NewLoss::bytes(saved.name, offset, length.saturating_sub(offset), what)
     });
     Ok(())
 }

@@ -30,7 +30,7 @@ pub(crate) struct Immutable {
     pub(crate) log: Option<Arc<EndingLog>>,
 }
 
-/// What readers see: nothing in it changes but the entries of the active memtable.
+/// The view of a reader: only the entries of the active memtable change.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadView {
     /// The active memtable first, then immutable ones, newest first.
@@ -65,7 +65,7 @@ pub(crate) struct Core {
     pub(crate) jobs: Vec<JobView>,
     /// Memtables whose flush is under way.
     pub(crate) flushing: Vec<MemtableId>,
-    /// What running compactions have taken.
+    /// The inputs and outputs of running compactions.
     pub(crate) claims: Claims,
     /// Requested compactions, in order.
     pub(crate) asked: Vec<AskedCompaction>,
@@ -81,7 +81,7 @@ pub(crate) struct Core {
     /// The last event that changed the set of tables.
     pub(crate) last_install: Option<EventId>,
     pub(crate) stall: Option<Stall>,
-    /// As the last event told it.
+    /// The slowdown of the last event.
     pub(crate) slowdown: Option<Slowdown>,
     /// Up to here work is already waited for by a writer that is slowed down \[bytes\].
     pub(crate) paid_bytes: u64,
@@ -106,7 +106,7 @@ impl AskedCompaction {
     }
 }
 
-/// What recovery found, from which a [`Core`] starts.
+/// The result of recovery, from which a [`Core`] starts.
 #[derive(Debug)]
 pub(crate) struct Recovered {
     pub(crate) active: Arc<Memtable>,
@@ -163,7 +163,7 @@ impl Core {
         (self.next_wal, self.next_table, self.next_file) = (next_wal, next_table, next_file);
     }
 
-    /// What readers should see of this.
+    /// The view for readers.
     pub(crate) fn read_view(&self) -> ReadView {
         let immutables = self.immutables.iter().map(|waiting| &waiting.memtable);
         ReadView {
@@ -254,7 +254,7 @@ impl Core {
         Some(number)
     }
 
-    /// Marks immutable memtables for flushing when the options say so, or all of them.
+    /// Marks immutable memtables for flushing when they reach the number in the options, or all of them.
     pub(crate) fn update_flush_due(&mut self, options: &Options, all: bool) {
         let Some(newest) = self.immutables.first() else { return };
         let immutable: usize = self.immutables.iter().map(|waiting| waiting.memtable.bytes()).sum();
@@ -306,7 +306,7 @@ impl Core {
     /// Whether a compaction that was asked for, or that a full level needs, can begin now.
     pub(crate) fn compaction_waits(&self, options: &Options) -> bool {
         match self.asked.first() {
-            // What turns out to be nothing is done at once.
+            // A request with nothing to compact is done at once.
             Some(asked) => {
                 let plan = asked.plan(&self.picker(options));
                 plan.is_none_or(|plan| !self.claims.forbid(&plan))
@@ -315,7 +315,7 @@ impl Core {
         }
     }
 
-    /// What decides on the next compaction.
+    /// The picker of the next compaction.
     pub(crate) fn picker<'a>(&'a self, options: &'a Options) -> Picker<'a> {
         Picker {
             version: &self.version,
@@ -346,7 +346,7 @@ impl Core {
         table.reads().begin(needed);
     }
 
-    /// Forgets what reads have said of the inputs of `plan`, which is done.
+    /// Forgets the read counts of the inputs of `plan`, which is done.
     pub(crate) fn forget_reads(&mut self, plan: &Plan) {
         let is_input = |number| plan.inputs.iter().any(|(_, input)| input.number == number);
         self.read_due.retain(|due| !is_input(due.table));
@@ -385,7 +385,7 @@ impl Core {
         compaction::levels(&self.version, options)
     }
 
-    /// What snapshots and transactions read at, in ascending order.
+    /// The sequence numbers of snapshots and transactions, in ascending order.
     pub(crate) fn snapshot_list(&self) -> Vec<SeqNo> {
         let transactions = self.transactions.values().map(|open| open.sequence);
         let held: BTreeSet<SeqNo> = self.snapshots.keys().copied().chain(transactions).collect();

@@ -23,7 +23,7 @@ impl Counter {
     }
 }
 
-/// Counts since the opening; units are bytes where the name says so.
+/// Counts since the opening; names that end in `bytes` count bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     pub(crate) puts: Counter,

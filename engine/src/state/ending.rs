@@ -15,11 +15,11 @@ impl Shared {
         if log.has_ended() {
             return Ok(());
         }
-        log.end(|wal, before_bytes, outcome| self.tell_end(wal, before_bytes, outcome))
+        log.end(|wal, before_bytes, outcome| self.emit_end(wal, before_bytes, outcome))
             .map_err(|error| self.fail(error))
     }
 
-    fn tell_end(&self, wal: &WalWriter, before_bytes: u64, outcome: &Result<()>) {
+    fn emit_end(&self, wal: &WalWriter, before_bytes: u64, outcome: &Result<()>) {
         let log = wal.view();
         if outcome.is_ok() {
             self.counters.wal_bytes.add(log.bytes.saturating_sub(before_bytes));

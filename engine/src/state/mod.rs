@@ -1,4 +1,4 @@
-//! What all parts of an open database share: the versions, the memtables, the counters, the failure.
+//! The shared state of an open database: the versions, the memtables, the counters, the failure.
 //!
 //! Locks are taken in this order, never backwards: writer (in `db`), that of a log that ends, the one in `names`,
 //! `core`, `manifest`, `read_view`.
@@ -39,10 +39,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) storage: Arc<dyn Storage>,
-    /// What new files carry.
+    /// The identity that new files carry.
     pub(crate) identity: Option<Identity>,
     pub(crate) options: Options,
-    /// What the program wants compactions to remove or change.
+    /// The program's compaction filter.
     pub(crate) filter: Option<FilterHandle>,
     pub(crate) events: EventBus,
     pub(crate) cache: Arc<BlockCache>,
@@ -65,7 +65,7 @@ pub(crate) struct Shared {
     refuses_writes: AtomicBool,
 }
 
-/// How many tables may be open at once: as the options say, unless the storage allows less.
+/// The largest number of open tables: that of the options, unless the storage allows less.
 fn open_tables_max(storage: &dyn Storage, options: &Options) -> usize {
     let half = storage.open_files_max().map_or(usize::MAX, |files| files / 2);
     options.open_tables_max.min(half.max(1))
@@ -118,12 +118,12 @@ impl Shared {
         self.core.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What readers see now.
+    /// The present view of readers.
     pub(crate) fn read_view(&self) -> Arc<ReadView> {
         Arc::clone(&self.read_view.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Makes the present state of `core` what readers see.
+    /// Publishes the present state of `core` to readers.
     pub(crate) fn publish(&self, core: &Core) {
         let view = Arc::new(core.read_view());
         *self.read_view.write().unwrap_or_else(PoisonError::into_inner) = view;
@@ -140,7 +140,7 @@ impl Shared {
         for table in tables.take(self.tables.count_max()) {
             match self.tables.hold(table.meta, table.pin) {
                 Err(error) if error.kind() == ErrorKind::NotFound => return Err(error),
-                // Damage is told by the read that meets it; a host that opens files late does so then.
+                // The read that meets damage reports it; a host that opens files late does so then.
                 _ => {}
             }
         }
@@ -282,7 +282,7 @@ impl Shared {
         self.make_durable_at_last(name)
     }
 
-    /// [`Self::make_durable`] for closing, which also makes durable what it can after the failure of a job.
+    /// [`Self::make_durable`] for closing, which also makes as much as possible durable after the failure of a job.
     ///
     /// # Errors
     /// Those of the directory; `ReadOnly` when a sync of it has failed before.
@@ -297,16 +297,16 @@ impl Shared {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Appends `edit` to the manifest. Not durable before [`Self::manifest_sync`]. `tell` hears number and
-    /// length \[bytes\] under the lock, so that events have the order of what they tell.
+    /// Appends `edit` to the manifest. Not durable before [`Self::manifest_sync`]. Calls `emit` with number and length
+    /// \[bytes\] under the lock, so that events have the order of the edits.
     pub(crate) fn manifest_append(
         &self,
         edit: &VersionEdit,
-        tell: impl FnOnce(FileNumber, u64),
+        emit: impl FnOnce(FileNumber, u64),
     ) -> Result<()> {
         let mut manifest = self.manifest();
         manifest.append(edit)?;
-        tell(manifest.number(), manifest.bytes());
+        emit(manifest.number(), manifest.bytes());
         let long = manifest.is_long(self.options.manifest_bytes);
         let reserve = long && manifest.reserved().is_none();
         drop(manifest);
@@ -317,12 +317,12 @@ impl Shared {
         Ok(())
     }
 
-    /// Makes all appended edits durable. `tell` hears of it under the lock.
-    pub(crate) fn manifest_sync(&self, tell: impl FnOnce(EventKind)) -> Result<()> {
+    /// Makes all appended edits durable, and calls `emit` with the event under the lock.
+    pub(crate) fn manifest_sync(&self, emit: impl FnOnce(EventKind)) -> Result<()> {
         let mut manifest = self.manifest();
         manifest.sync()?;
         let (bytes, synced_bytes) = (manifest.bytes(), manifest.synced_bytes());
-        tell(EventKind::ManifestSync { manifest: manifest.number(), bytes, synced_bytes });
+        emit(EventKind::ManifestSync { manifest: manifest.number(), bytes, synced_bytes });
         Ok(())
     }
 
@@ -331,7 +331,7 @@ impl Shared {
         self.manifest().reserved()
     }
 
-    /// Starts a new manifest when the present one has grown too long; says whether it did.
+    /// Starts a new manifest when the present one has grown too long; returns whether it did.
     ///
     /// # Errors
     /// `WouldBlock` has changed nothing. After any other error edits are refused, and everything that
@@ -374,7 +374,7 @@ impl Shared {
     /// # Errors
     /// Those of [`Storage::delete`]; the file stays listed as obsolete.
     pub(crate) fn delete_one_obsolete(&self) -> Result<Option<FileNumber>> {
-        // Taken out under the lock: another job must not delete, and tell, the same.
+        // Taken out under the lock: another job must not delete and report the same files.
         let taken = self.core().take_deletable();
         let Some(number) = taken else { return Ok(None) };
         self.tables.evict(number);

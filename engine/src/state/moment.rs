@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 /// A sequence number that is held, and where to read it.
 ///
-/// Compactions keep what a held sequence number reads: they look at the list of those when they begin. A
-/// compaction filter may change what a moment that begins later would read, and the owner of a database that is
-/// only read here knows nothing of our moments. So such a moment keeps the view of its beginning.
+/// Compactions keep the versions that a pinned sequence number reads: they look at the list of those when they begin. A
+/// compaction filter may change the result of a moment that begins later, and the owner of a database that is only read
+/// here knows nothing of our moments. So such a moment keeps the view of its beginning.
 #[derive(Debug, Clone)]
 pub(crate) struct Moment {
     pub(crate) sequence: SeqNo,

@@ -49,10 +49,10 @@ impl Shared {
     /// or ends. Called after every change of versions or memtables, under the same lock.
     pub(crate) fn update_pace(&self, core: &mut Core, job: Option<JobId>, cause: Option<EventId>) {
         let (before, now) = (core.slowdown, core.slowdown_now(&self.options));
-        let told = |slow: Option<crate::event::Slowdown>| {
+        let reported = |slow: Option<crate::event::Slowdown>| {
             slow.map(|slow| (slow.pace, std::mem::discriminant(&slow.why)))
         };
-        if told(before) == told(now) {
+        if reported(before) == reported(now) {
             return;
         }
         core.slowdown = now;

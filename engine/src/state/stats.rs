@@ -57,7 +57,7 @@ pub struct Stats {
     pub transactions_committed: u64,
     /// Transactions rolled back, by the caller or dropped.
     pub transactions_rolled_back: u64,
-    /// Transactions that could not commit because of what others had committed.
+    /// Transactions that could not commit because of commits of others.
     pub conflicts: u64,
     /// Times that writes had to wait.
     pub stalls: u64,
@@ -76,7 +76,7 @@ pub struct Stats {
     pub cache_bytes: u64,
     /// Prefix indexes of the open tables, in memory \[bytes\].
     pub prefix_index_bytes: u64,
-    /// Tables that prefix scans skipped, because their prefix filter or index said so.
+    /// Tables that prefix scans skipped, because their prefix filter or index excluded the prefix.
     pub prefix_skips: u64,
     /// Table files now \[bytes\].
     pub table_bytes: u64,
@@ -84,12 +84,12 @@ pub struct Stats {
     pub table_entries: u64,
     /// Range tombstones in tables now; one that was cut at the end of a table counts in each.
     pub table_range_tombstones: u64,
-    /// Estimate of the live data: keys and values that a scan would return \[bytes\], never more than what
-    /// memtables and tables hold. Older versions within a memtable or table and tombstones do not count.
-    /// Where newer data overlaps older data, each of its tombstones is taken to hide one older entry, and
-    /// of its other entries the share that compactions have found since opening.
+    /// Estimate of the live data: keys and values that a scan would return \[bytes\], never more than the size of
+    /// memtables and tables. Older versions within a memtable or table and tombstones do not count. Where newer data
+    /// overlaps older data, each of its tombstones is taken to hide one older entry, and of its other entries the share
+    /// that compactions have found since opening.
     pub live_bytes_estimate: u64,
-    /// What compactions have to read until no level is due, an estimate \[bytes\].
+    /// Compaction debt: an estimate of the bytes that compactions must read until no level is due.
     pub compaction_debt_bytes: u64,
     /// Sorted runs that a lookup may have to ask: memtables and the runs of all levels.
     pub sorted_runs: u64,
@@ -101,7 +101,7 @@ pub struct Stats {
     /// amplification itself takes a full compaction to know, so this estimate is no measure to compare
     /// strategies with.
     pub space_amplification_estimate: Option<f64>,
-    /// The levels now, L0 first, down to the deepest one with tables. It is not serialized: views tell the levels.
+    /// The levels now, L0 first, down to the deepest one with tables. It is not serialized: views have the levels.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub levels: Vec<LevelStats>,

@@ -1,4 +1,4 @@
-//! Storage that answers `WouldBlock` until the host has opened a file: what browsers force on us.
+//! Storage that answers `WouldBlock` until the host has opened a file: the rule of browsers.
 
 use super::{File, FileName, LockGuard, Storage};
 use crate::identity::Identity;
@@ -55,7 +55,7 @@ impl BlockingStorage {
         self.admitted().refusals
     }
 
-    /// Calls `work` again and again, admitting what it is blocked on, as a host does.
+    /// Calls `work` again and again, and admits the file that blocks it, as a host does.
     ///
     /// # Errors
     /// Those of `work`, except `WouldBlock`.

@@ -18,8 +18,8 @@ pub enum Fault {
     ReadError,
     /// A read inside the file answers `Ok` with half of the bytes that are there.
     ShortRead,
-    /// A sync answers `Io`; over memory it also drops what it should have made durable, and later syncs
-    /// answer `Ok` without bringing it back.
+    /// A sync answers `Io`; over memory it also drops the unsynced bytes, and later syncs answer `Ok` without bringing
+    /// it back.
     SyncError,
     /// A sync makes everything durable and answers `Io` all the same.
     LateSyncError,
@@ -129,7 +129,7 @@ impl FaultStorage {
         self.state.numbers().injected
     }
 
-    /// Lets the files grow to `bytes` in all; a write that does not fit keeps what fits and answers
+    /// Lets the files grow to `bytes` in all; a write that does not fit keeps the part that fits and answers
     /// `OutOfSpace`. `None`: no limit.
     pub fn set_capacity(&self, bytes: Option<u64>) {
         self.state.numbers().capacity_bytes = bytes;

@@ -1,4 +1,4 @@
-//! A disk in memory that knows what a power failure would leave of it.
+//! A disk in memory that can return its content after a power failure.
 //!
 //! ```text
 //! names:   live directory      -- sync_directory -->  durable directory
@@ -164,15 +164,15 @@ impl MemoryStorage {
         Ok(())
     }
 
-    /// What a failed `sync` of `name` does on many systems: the unsynced bytes stay readable, but they
-    /// are marked clean and will never reach the disk, although a later `sync` answers `Ok`.
+    /// Has the effect of a failed `sync` of `name` on many systems: the unsynced bytes stay readable, but they are
+    /// marked clean and will never reach the disk, although a later `sync` answers `Ok`.
     pub fn drop_unsynced(&self, name: FileName) {
         if let Ok(node) = self.node(name) {
             node.write(Content::drop_unsynced);
         }
     }
 
-    /// What a failed `sync_directory` does: see [`MemoryStorage::drop_unsynced`].
+    /// Has the effect of a failed `sync_directory`: see [`MemoryStorage::drop_unsynced`].
     pub fn drop_unsynced_names(&self) {
         let mut directory = self.directory();
         let lost: Vec<String> =

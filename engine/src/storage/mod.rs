@@ -9,7 +9,7 @@
 //!   [`Storage::sync_directory`] returned `Ok`.
 //! - An append is all or nothing as far as the caller may rely on it: after an error the file may end
 //!   in any part of the bytes, and the caller must not append to it again.
-//! - A failed `sync` says nothing about what is durable. It is never retried.
+//! - After a failed `sync`, it is unknown which bytes are durable. A failed sync is never retried.
 //! - Calls never block on anything but the medium. A host that can open files only asynchronously
 //!   answers [`crate::ErrorKind::WouldBlock`] from `create`, `open`, `prepare` and `read_at`, having
 //!   changed nothing; it then opens the file and the engine calls again.

@@ -51,7 +51,7 @@ impl FileName {
         Err(Error::in_file(ErrorKind::OutOfSpace, self, message))
     }
 
-    /// Parses exactly what [`fmt::Display`] writes; anything else is `None`.
+    /// Parses exactly the output of [`fmt::Display`]; anything else is `None`.
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "CURRENT" => return Some(Self::Current),

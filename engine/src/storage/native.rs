@@ -94,7 +94,7 @@ impl NativeStorage {
             Ok(what) if is_pipe(&what) => {
                 Err(Error::in_file(ErrorKind::Io, name, "it is not a regular file"))
             }
-            // Opening it tells all other reasons.
+            // Opening reports all other reasons.
             _ => Ok(()),
         }
     }
@@ -367,7 +367,7 @@ fn exists(name: FileName) -> Error {
 }
 
 fn failed(name: FileName, what: &str, error: io::Error) -> Error {
-    let told = match (error.kind(), kind_of(&error)) {
+    let failure = match (error.kind(), kind_of(&error)) {
         (io::ErrorKind::NotFound, _) => missing(name),
         (_, ErrorKind::OutOfSpace) => {
             let message = format!("there is no space left to {what}: {}", text::system(&error));
@@ -375,7 +375,7 @@ fn failed(name: FileName, what: &str, error: io::Error) -> Error {
         }
         (_, kind) => Error::in_file(kind, name, format!("cannot {what}: {}", text::system(&error))),
     };
-    told.caused_by(error)
+    failure.caused_by(error)
 }
 
 fn unusable(directory: &Path, error: io::Error) -> Error {

@@ -22,7 +22,7 @@ impl NativeLock {
     /// Locks the open file `LOCK`. Where a lease is held, it first waits for up to [`lease::WATCH`].
     ///
     /// # Errors
-    /// `Locked` when another handle or program holds it; `Io` with what `failed` makes of the system's error.
+    /// `Locked` when another handle or program holds it; `Io`, made by `failed` from the system's error.
     pub(super) fn take(file: File, failed: impl Fn(io::Error) -> Error) -> Result<Self> {
         match file.try_lock() {
             Ok(()) => {}

@@ -1,4 +1,4 @@
-//! What the operating system gives each process: a limit of open files, and random keys.
+//! The limit of open files of the process, and random keys from the operating system.
 
 use super::MemoryStorage;
 use crate::identity::Identity;
@@ -6,19 +6,19 @@ use std::collections::hash_map::RandomState;
 use std::fs;
 use std::hash::{BuildHasher, Hasher};
 
-/// Where the system does not tell it: the usual limit of a process.
+/// The usual limit of a process, where the system does not report it.
 const USUAL_OPEN_FILES_MAX: usize = 1024;
 
-/// The limit of this process; `None` when there is none. Linux tells it, Windows has none that matters.
+/// The limit of this process; `None` for no limit. Linux reports it, Windows has none that matters.
 pub(super) fn open_files_max() -> Option<usize> {
     if cfg!(windows) {
         return None;
     }
-    told_by(&fs::read_to_string("/proc/self/limits").unwrap_or_default())
+    soft_limit(&fs::read_to_string("/proc/self/limits").unwrap_or_default())
 }
 
 /// The soft limit in a table of limits as Linux writes it.
-fn told_by(limits: &str) -> Option<usize> {
+fn soft_limit(limits: &str) -> Option<usize> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
     match line.and_then(|limits| limits.split_whitespace().next()) {
         Some("unlimited") => None,
@@ -49,10 +49,10 @@ mod tests {
     #[test]
     fn the_soft_limit_counts() {
         let table = "Limit         Soft Limit  Hard Limit  Units\nMax open files    256    524288    files\n";
-        assert_eq!(told_by(table), Some(256));
-        assert_eq!(told_by(&table.replace("256 ", "unlimited ")), None);
+        assert_eq!(soft_limit(table), Some(256));
+        assert_eq!(soft_limit(&table.replace("256 ", "unlimited ")), None);
         for unknown in ["", "Max open files", "Max open files   many   more  files"] {
-            assert_eq!(told_by(unknown), Some(USUAL_OPEN_FILES_MAX), "{unknown:?}");
+            assert_eq!(soft_limit(unknown), Some(USUAL_OPEN_FILES_MAX), "{unknown:?}");
         }
         assert!(open_files_max().is_none_or(|files| files > 0));
     }

@@ -39,28 +39,28 @@ impl fmt::Display for Operation {
     }
 }
 
-/// Is told of each operation after it was done; `ok` is false when it failed.
+/// Receives each operation after it was done; `ok` is false when it failed.
 pub trait Watcher: Send + Sync + fmt::Debug {
     /// Takes one operation.
     fn done(&self, operation: Operation, ok: bool);
 
-    /// Is shown what is about to be appended; [`Watcher::done`] tells how it went.
+    /// Called with the bytes before they are appended; [`Watcher::done`] follows with the outcome.
     fn appending(&self, name: FileName, bytes: &[u8]) {
         let _ = (name, bytes);
     }
 
-    /// Is told that a file is about to be synced; [`Watcher::done`] tells how it went.
+    /// Called before a file is synced; [`Watcher::done`] follows with the outcome.
     fn syncing(&self, name: FileName) {
         let _ = name;
     }
 
-    /// Is told that `bytes` of a file were read.
+    /// Called after `bytes` of a file were read.
     fn read(&self, name: FileName, bytes: usize) {
         let _ = (name, bytes);
     }
 }
 
-/// Decorates a storage and tells a [`Watcher`] what happens to it.
+/// Decorates a storage and reports each operation to a [`Watcher`].
 #[derive(Debug, Clone)]
 pub struct WatchedStorage {
     inner: Arc<dyn Storage>,
@@ -77,7 +77,7 @@ impl WatchedStorage {
         Arc::new(WatchedFile { inner, name, watcher: Arc::clone(&self.watcher) })
     }
 
-    fn tell<T>(&self, operation: Operation, result: Result<T>) -> Result<T> {
+    fn report<T>(&self, operation: Operation, result: Result<T>) -> Result<T> {
         self.watcher.done(operation, result.is_ok());
         result
     }
@@ -85,7 +85,7 @@ impl WatchedStorage {
 
 impl Storage for WatchedStorage {
     fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
-        let file = self.tell(Operation::Create(name), self.inner.create(name))?;
+        let file = self.report(Operation::Create(name), self.inner.create(name))?;
         Ok(self.handle(name, file))
     }
 
@@ -94,7 +94,7 @@ impl Storage for WatchedStorage {
     }
 
     fn delete(&self, name: FileName) -> Result<()> {
-        self.tell(Operation::Delete(name), self.inner.delete(name))
+        self.report(Operation::Delete(name), self.inner.delete(name))
     }
 
     fn list(&self) -> Result<Vec<String>> {
@@ -102,7 +102,7 @@ impl Storage for WatchedStorage {
     }
 
     fn sync_directory(&self) -> Result<()> {
-        self.tell(Operation::SyncDirectory, self.inner.sync_directory())
+        self.report(Operation::SyncDirectory, self.inner.sync_directory())
     }
 
     fn identity(&self) -> Identity {
@@ -114,7 +114,7 @@ impl Storage for WatchedStorage {
     }
 
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
-        self.tell(Operation::Lock, self.inner.lock())
+        self.report(Operation::Lock, self.inner.lock())
     }
 
     fn prepare(&self, name: FileName) -> Result<()> {
@@ -130,7 +130,7 @@ struct WatchedFile {
 }
 
 impl WatchedFile {
-    fn tell(&self, operation: Operation, result: Result<()>) -> Result<()> {
+    fn report(&self, operation: Operation, result: Result<()>) -> Result<()> {
         self.watcher.done(operation, result.is_ok());
         result
     }
@@ -139,12 +139,12 @@ impl WatchedFile {
 impl File for WatchedFile {
     fn append(&self, bytes: &[u8]) -> Result<()> {
         self.watcher.appending(self.name, bytes);
-        self.tell(Operation::Append(self.name, bytes.len()), self.inner.append(bytes))
+        self.report(Operation::Append(self.name, bytes.len()), self.inner.append(bytes))
     }
 
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         let operation = Operation::Write(self.name, offset, bytes.len());
-        self.tell(operation, self.inner.write_at(offset, bytes))
+        self.report(operation, self.inner.write_at(offset, bytes))
     }
 
     fn reserve(&self, end: u64) {
@@ -159,7 +159,7 @@ impl File for WatchedFile {
 
     fn sync(&self) -> Result<()> {
         self.watcher.syncing(self.name);
-        self.tell(Operation::Sync(self.name), self.inner.sync())
+        self.report(Operation::Sync(self.name), self.inner.sync())
     }
 
     fn len(&self) -> Result<u64> {

@@ -1,4 +1,4 @@
-//! Whose logs and tables have to be, and what files say of themselves.
+//! The owner that logs and tables must have, and the number and identity in their content.
 
 use crate::few::Few;
 use crate::identity::{Identity, Owner, mismatch};
@@ -9,8 +9,8 @@ use crate::{Result, table};
 /// At least the header of a log is among so many bytes at its beginning \[bytes\].
 const LOG_HEAD_BYTES: u64 = 64;
 
-/// The number and the identity that the log, manifest or table `name` says of itself; `None` when it is
-/// damaged, or says nothing.
+/// The number and the identity in the content of the log, manifest or table `name`; `None` when it is damaged or has
+/// neither.
 ///
 /// # Errors
 /// Those of the storage.
@@ -32,12 +32,12 @@ pub(crate) fn claims(
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Belonging {
     pub(crate) owner: Owner,
-    /// No manifest says from which number on files carry the identity, so those without one may be older.
+    /// No manifest records the first file number with an identity, so files without one may be older.
     pub(crate) older_allowed: bool,
 }
 
 impl Belonging {
-    /// What file `number` has to carry, when it says of itself that it carries `found`.
+    /// The identity that file `number` must carry; `found` is the identity in its content.
     pub(crate) fn expected(self, number: FileNumber, found: Option<Identity>) -> Option<Identity> {
         if found.is_none() && self.older_allowed { None } else { self.owner.of(number) }
     }
@@ -57,14 +57,14 @@ impl Belonging {
         Ok(self.wal(number, &read_at_most(file, name, 0, LOG_HEAD_BYTES)?))
     }
 
-    /// What is wrong with a spare file that carries the identity `found`: only another database's is. A
-    /// database without an identity cannot tell.
+    /// The flaw of a spare file with the identity `found`: only that of another database is one. A database without an
+    /// identity cannot decide that.
     pub(super) fn stranger(self, found: Option<Identity>) -> Option<String> {
         let found = found.filter(|_| self.owner.identity.is_some());
         found.and_then(|found| mismatch(self.owner.identity, Some(found)))
     }
 
-    /// What most of the files in `names` carry, for want of anything that says it.
+    /// The identity of most files in `names`, for lack of a record of it.
     ///
     /// # Errors
     /// `WouldBlock`.

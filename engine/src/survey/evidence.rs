@@ -1,4 +1,4 @@
-//! What the first and last bytes of a file say.
+//! Recognizes a file by its first and last bytes.
 
 use super::names::Program;
 use crate::manifest::current;

@@ -1,4 +1,4 @@
-//! What each file is for, and what opening does with those that nothing needs.
+//! The role of each file, and the fate at opening of those that the database does not need.
 
 use super::belonging::claims;
 use super::evidence::{self, Content};
@@ -9,16 +9,16 @@ use crate::sorting;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::{Error, ErrorKind, Result};
 
-/// What a file is to the database.
+/// The role of a file in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// `CURRENT`, `LOCK`, and what is not the engine's: there whatever the manifest says.
+    /// `CURRENT`, `LOCK` and files of others: present independently of the manifest.
     Always,
-    /// The manifest that counts, or any while nothing says which one does.
+    /// The manifest that counts, or any while it is unknown which one does.
     Manifest,
     /// The manifest of the older slot: an opening that succeeds replaces it.
     Fallback,
-    /// A log that may have what no table has.
+    /// A log that may have entries which no table has.
     Log,
     /// A table of the version.
     Table,
@@ -27,7 +27,7 @@ pub(crate) enum Role {
 }
 
 impl Frame {
-    /// What the file `name` is for.
+    /// The role of the file `name`.
     pub(crate) fn role(&self, name: FileName) -> Role {
         let names =
             |slot: Option<Slot>| slot.map(|slot| FileName::Manifest(slot.manifest)) == Some(name);
@@ -58,12 +58,12 @@ impl Frame {
         logs
     }
 
-    /// Whether the engine wrote the spare file `name`, or a crash left it blank: opening deletes such a file. It
-    /// leaves alone what says nothing of its origin.
+    /// Whether the engine wrote the spare file `name`, or a crash left it blank: opening deletes such a file. It leaves
+    /// files of unknown origin alone.
     ///
     /// # Errors
-    /// `Corruption` when the file belongs to another database, `UnsupportedFormat` when it is another
-    /// program's: it may be the only copy of what is in it. Those of reading.
+    /// `Corruption` when the file belongs to another database, `UnsupportedFormat` when it is another program's: it may
+    /// be the only copy of its data. Those of reading.
     pub(crate) fn is_own_spare(&self, storage: &dyn Storage, name: FileName) -> Result<bool> {
         let way = "opening would delete it as obsolete: move it away first";
         if let Some((_, found)) = claims(storage, name)?
@@ -79,7 +79,7 @@ impl Frame {
         match sample.content(name) {
             Content::Blank | Content::Own => Ok(true),
             Content::Of(program) => Err(refuse(program)),
-            // A table that a crash cut short has no end that says whose it is.
+            // A table that a crash cut short has no footer that proves its owner.
             Content::Unknown => Ok(matches!(name, FileName::Table(_)) && sample.may_begin_table()),
         }
     }

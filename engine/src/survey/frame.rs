@@ -1,4 +1,4 @@
-//! `CURRENT`, the manifest that counts, and what it asks for: which tables and logs there should be.
+//! `CURRENT`, the manifest that counts, and its demands: which tables and logs there should be.
 
 use super::Belonging;
 use crate::flaw::{Flaws, pass};
@@ -13,7 +13,7 @@ use crate::{Error, ErrorKind, Result};
 pub(crate) const BEGUN: &str =
     "a crash interrupted the creation of this database; nothing was in it, and opening begins anew";
 
-/// What `CURRENT` and the manifest that counts say.
+/// The content of `CURRENT` and of the manifest that counts.
 #[derive(Debug, Default)]
 pub(crate) struct Frame {
     /// Names in the directory.
@@ -28,7 +28,7 @@ pub(crate) struct Frame {
     pub(crate) slot: Option<Slot>,
     /// The manifest of that slot. When none counts it is the newest one: an older one would be out of date.
     pub(crate) manifest: Option<ManifestFile>,
-    /// What that manifest adds up to; `None` when that cannot be known.
+    /// The state after the edits of that manifest; `None` when it cannot be known.
     pub(crate) state: Option<ManifestState>,
     /// That a log that the manifest needs should be there, and is not.
     pub(crate) missing_log: Option<Error>,
@@ -69,9 +69,9 @@ impl Frame {
     /// Finds the slot that counts.
     fn read_current(&mut self, storage: &dyn Storage, flaws: &mut Flaws<'_>) -> Result<()> {
         let Some(bytes) = pass(current::read(storage), flaws)? else { return Ok(()) };
-        let mut told = false;
+        let mut flawed = false;
         self.slots = Slots::of(bytes.as_deref().unwrap_or_default(), &mut |flaw| {
-            told = true;
+            flawed = true;
             flaws(flaw)
         })?;
         self.slot = self.slots.newest;
@@ -80,7 +80,7 @@ impl Frame {
             let is_fresh = self.slots.previous.is_some()
                 || pass(self.refuse_stale(storage, slot), flaws)?.is_some();
             self.slot = self.slot.filter(|_| is_fresh);
-        } else if !told {
+        } else if !flawed {
             // A crash while the database was made leaves manifests and empty files at most; a slot of a newer
             // version names a manifest.
             match pass(data_file(storage, &self.names, 0), flaws)? {
@@ -124,7 +124,7 @@ impl Frame {
         Ok(())
     }
 
-    /// What follows the last whole edit of the manifest that counts \[bytes\].
+    /// Length of the rest after the last whole edit of the manifest that counts \[bytes\].
     pub(crate) fn torn_bytes(&self) -> u64 {
         let length = self.manifest.as_ref().map_or(0, |manifest| manifest.bytes.len() as u64);
         self.state.as_ref().map_or(0, |state| length.saturating_sub(state.valid_bytes))
@@ -145,7 +145,7 @@ impl Frame {
         self.names.contains(&name)
     }
 
-    /// Tells the tables of the manifest that are missing.
+    /// Reports the tables of the manifest that are missing.
     ///
     /// # Errors
     /// Those of `flaws`.

@@ -10,13 +10,13 @@ use crate::wal::{EarlyLog, LogEnd, WalSummary};
 use crate::{Error, ErrorKind, Result, text};
 use std::collections::BTreeMap;
 
-/// How logs must end, as far as the manifest and the logs after them say: measure all of them first, then
-/// [`Self::learn`] what the newest one says, and read them from the oldest on, each followed by [`Self::ended`].
+/// How logs must end, according to the manifest and to later logs: measure all of them first, then [`Self::learn`] from
+/// the newest one, and read them from the oldest on, each followed by [`Self::ended`].
 #[derive(Debug, Default)]
 pub(crate) struct LogEnds {
     /// Logs that an earlier opening found without a clean end, and how much of each counts \[bytes\].
     sealed: BTreeMap<FileNumber, u64>,
-    /// Logs that the manifest says had their clean end, and where that ends \[bytes\].
+    /// Logs with a clean end according to the manifest, and their length \[bytes\].
     closed: BTreeMap<FileNumber, u64>,
     /// Whether a manifest could be read; otherwise any log may have been sealed.
     known: bool,
@@ -39,7 +39,7 @@ struct EarlyNewest {
 }
 
 impl LogEnds {
-    /// The rules for logs of a database whose manifest says `state`.
+    /// The rules for logs of a database with the manifest state `state`.
     pub(crate) fn of(state: Option<&ManifestState>) -> Self {
         let Some(state) = state else { return Self::default() };
         let sealed = sorting::map(state.sealed_logs.iter().copied());
@@ -52,7 +52,7 @@ impl LogEnds {
     /// write, so an empty one may be young.
     ///
     /// # Errors
-    /// `Corruption` when the manifest says that it had bytes.
+    /// `Corruption` when the log has bytes according to the manifest.
     pub(crate) fn measure(&mut self, number: FileNumber, bytes: u64) -> Result<bool> {
         self.measured.push(number);
         if bytes > 0 {
@@ -62,7 +62,8 @@ impl LogEnds {
         let counted = self.sealed.get(&number).or_else(|| self.closed.get(&number));
         let Some(counted) = counted.filter(|counted| **counted > 0) else { return Ok(false) };
         let counted = text::bytes(*counted);
-        let message = format!("the log is empty, but the manifest says that {counted} of it count");
+        let message =
+            format!("the log is empty, but the manifest records that {counted} of it count");
         Err(Error::in_file(ErrorKind::Corruption, FileName::Wal(number), message))
     }
 
@@ -87,8 +88,8 @@ impl LogEnds {
         Ok(())
     }
 
-    /// How log `number` must end: where it was sealed; in a clean end, when the manifest says so, or unless it is the
-    /// newest, or the newest was begun early after it. When its end is missing then, nothing of the newest counts.
+    /// How log `number` must end: where it was sealed; in a clean end, when the manifest records that, or unless it is
+    /// the newest, or the newest was begun early after it. When its end is missing then, nothing of the newest counts.
     pub(crate) fn end(&self, number: FileNumber) -> LogEnd {
         match (self.sealed.get(&number), &self.early) {
             (Some(bytes), _) => LogEnd::Sealed { bytes: *bytes },
@@ -100,8 +101,7 @@ impl LogEnds {
         }
     }
 
-    /// Notes that log `number` was read, and what was found; `None` when it is damaged, which tells nothing of where it
-    /// had ended.
+    /// Notes the summary `found` of log `number`; `None` when it is damaged, so that its end is unknown.
     pub(crate) fn ended(&mut self, number: FileNumber, found: Option<&WalSummary>) {
         if let Some(early) = self.early.as_mut().filter(|early| early.before == number) {
             early.continues = found.is_none_or(|found| {
@@ -112,11 +112,11 @@ impl LogEnds {
     }
 
     /// The log that must be there before log `number`, in which `found` was found. A newest log that was begun early
-    /// and has no batch says nothing: all of the log before may be gone, too.
+    /// and has no batch requires none: all of the log before may be gone, too.
     pub(crate) fn follows(&self, number: FileNumber, found: &WalSummary) -> Option<FileNumber> {
         let is_lost = |early: &EarlyNewest| !early.continues && found.records == 0;
-        let says_nothing = self.newest == Some(number) && self.early.as_ref().is_some_and(is_lost);
-        found.follows.filter(|_| !says_nothing)
+        let requires_none = self.newest == Some(number) && self.early.as_ref().is_some_and(is_lost);
+        found.follows.filter(|_| !requires_none)
     }
 
     /// Whether log `number` is the newest, and nothing of it counts because the end of the log before is missing.

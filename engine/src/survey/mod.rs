@@ -1,14 +1,14 @@
-//! What a directory is, decided in one place for all who look at it.
+//! Judges a directory, in one place for opening, check and repair.
 //!
 //! | question | where | asked by |
 //! |---|---|---|
 //! | Whose is it? | [`Survey`] | every command, before anything is locked or written |
 //! | Which slot of `CURRENT` counts, which manifest, which tables and logs must be there? | [`Frame`] | opening, check, repair |
 //! | How must each log end? | [`LogEnds`] | opening, check, repair |
-//! | What is a file for, and may opening delete it? | [`Role`], [`Frame::is_own_spare`] | opening, check |
+//! | Which role has a file, and may opening delete it? | [`Role`], [`Frame::is_own_spare`] | opening, check |
 //!
-//! The rules are told as flaws ([`crate::flaw`]): opening fails with the first one, a check reports all of them, a
-//! repair saves what they leave. So a check cannot say anything else than what opening does.
+//! The rules report flaws ([`crate::flaw`]): opening fails with the first one, a check reports all of them, a repair
+//! saves the rest. So a check reports exactly the errors of opening.
 
 mod belonging;
 mod evidence;

@@ -1,4 +1,4 @@
-//! What the name of a file says.
+//! Recognizes files by their names.
 
 use crate::storage::FileName;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::fmt;
 /// Lies in the directory while an import, a repair or a checkpoint writes into it: the database there is not whole.
 pub(super) const UNFINISHED: &str = "UNFINISHED";
 
-/// What the native program makes in the directory of a database: that of its benchmarks.
+/// The directory that the native program makes in that of a database, for its benchmarks.
 const OWN_DIRECTORY: &str = "bench";
 
-/// What operating systems put into directories unasked.
+/// Files that operating systems put into directories unasked.
 const SYSTEM_NAMES: &[&str] = &[
     ".DS_Store",
     ".localized",

@@ -5,7 +5,7 @@ use crate::storage::{FileName, Storage};
 use crate::{ErrorKind, Result};
 use std::sync::Arc;
 
-/// What the mark says to a person who looks into the directory.
+/// The content of the mark, for a person who looks into the directory.
 const TEXT: &[u8] =
     b"An import, a repair or a checkpoint into this directory has not finished, so the database is incomplete.\n\
 Delete the directory, then do it again.\n";

@@ -3,14 +3,14 @@
 //! Names decide first. Several programs share some of them (`CURRENT`, `LOCK`, `MANIFEST-000005`,
 //! `000012.sst`), so for these the first and last bytes decide.
 //!
-//! | what is there | [`Survey::allow_open`] | [`Survey::allow_reading`] |
+//! | content | [`Survey::allow_open`] | [`Survey::allow_reading`] |
 //! |---|---|---|
 //! | nothing, or a creation that was interrupted | only with [`OpenPolicy::create_if_missing`] | `NotFound` without files |
 //! | a database of the engine | yes | yes |
 //! | an import, a repair or a checkpoint that was interrupted | no | no |
 //! | a file of another program | no | only beside a database of the engine |
 //! | a file that the engine did not name | only with [`OpenPolicy::beside_other_files`] | yes |
-//! | names of the engine around unknown bytes | no | yes: the errors are told |
+//! | names of the engine around unknown bytes | no | yes: it reports the errors |
 
 use super::Program;
 use super::evidence::{self, Content, Sample};
@@ -18,7 +18,7 @@ use super::names::{self, Kind};
 use crate::storage::{FileName, Storage};
 use crate::{Error, ErrorKind, Result};
 
-/// What [`crate::Builder::open_in`] may do with a directory.
+/// The directories that [`crate::Builder::open_in`] accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpenPolicy {
@@ -62,12 +62,12 @@ impl OpenPolicy {
     }
 }
 
-/// What of the directory is the engine's own.
+/// The engine's own part of the directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Own {
     /// Nothing but an empty `LOCK`.
     Nothing,
-    /// What a creation leaves that was interrupted: no data.
+    /// Files of an interrupted creation: no data.
     Begun,
     /// A database, perhaps a damaged one.
     Database,
@@ -77,7 +77,7 @@ enum Own {
     Doubtful(FileName),
 }
 
-/// What lies in a directory.
+/// The content of a directory, recognized by names and first bytes.
 #[derive(Debug)]
 pub struct Survey {
     own: Own,
@@ -161,7 +161,7 @@ impl Survey {
                 Content::Unknown => doubtful = doubtful.or(Some(name)),
             }
             if name == FileName::Current && (proved || self.other.is_some()) {
-                // It says enough: there is no need to open every file.
+                // One proof is enough: the other files need not be opened.
                 has_data = proved;
                 break;
             }
@@ -236,13 +236,13 @@ impl Survey {
     /// Whether the files may be read as those of `LevelDB`.
     ///
     /// # Errors
-    /// `UnsupportedFormat` that says what they are.
+    /// `UnsupportedFormat` with the owner of the files.
     pub fn allow_import(&self) -> Result<()> {
         let is_ours = matches!(self.own, Own::Database | Own::Unfinished);
         let way = match &self.other {
             Some((Program::LevelDb, _)) | None if !is_ours => return Ok(()),
             None => "open it with `levelscope DIR`",
-            Some(_) => "`levelscope inspect DIR` tells what its files are",
+            Some(_) => "`levelscope inspect DIR` identifies its files",
         };
         let holds = self.holds();
         let message = format!(
@@ -251,7 +251,7 @@ impl Survey {
         Err(Error::new(ErrorKind::UnsupportedFormat, message))
     }
 
-    /// Whose database it is, in words: every command says the same.
+    /// The database's owner in words, the same for every command.
     fn holds(&self) -> String {
         let is_ours = matches!(self.own, Own::Database | Own::Unfinished);
         match &self.other {
@@ -274,7 +274,7 @@ impl Survey {
                  Levelscope database of it"
                     .to_owned()
             }
-            _ => "`levelscope inspect DIR` tells what its files are".to_owned(),
+            _ => "`levelscope inspect DIR` identifies its files".to_owned(),
         };
         let holds = self.holds();
         let message = format!("this directory holds {holds}; nothing in it was changed: {way}");

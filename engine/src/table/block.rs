@@ -10,12 +10,12 @@ use super::spare;
 use crate::coding::Reader;
 use std::ops::Range;
 
-/// What is wrong with a block, and at which of its (decompressed) bytes.
+/// The flaw of a block, and its offset in the decompressed bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Damage {
     /// Offset in the block, decompressed \[bytes\].
     pub at: usize,
-    /// What is wrong, as a clause.
+    /// The flaw, as a clause.
     pub what: &'static str,
 }
 
@@ -58,7 +58,7 @@ impl Block {
     /// Checks the frame of a decompressed block.
     ///
     /// # Errors
-    /// What is wrong with the restart points.
+    /// The flaw of the restart points.
     pub fn new(bytes: Vec<u8>) -> Result<Self, Damage> {
         let damage = |at, what| Err(Damage { at, what });
         let Some((front, count)) = bytes.split_last_chunk::<4>() else {

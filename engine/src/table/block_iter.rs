@@ -1,7 +1,7 @@
 //! A cursor over one data block.
 //!
-//! Forward it puts each key together from the one before. Backward it decodes a whole restart interval
-//! at once and walks over what it has decoded, because a key can only be put together going forward.
+//! Forward it puts each key together from the one before. Backward it decodes a whole restart interval at once and
+//! walks over the decoded entries, because a key can only be put together going forward.
 
 use super::block::{Block, Damage, Entry};
 use super::block_builder::RESTART_INTERVAL_MAX;
@@ -124,19 +124,18 @@ impl BlockIter {
         }
     }
 
-    /// Goes to the first entry, if there is one.
+    /// Goes to the first entry, if any.
     pub fn seek_to_first(&mut self) -> Result<(), Damage> {
         self.jump(0);
         self.step()
     }
 
-    /// Goes to the last entry, if there is one.
+    /// Goes to the last entry, if any.
     pub fn seek_to_last(&mut self) -> Result<(), Damage> {
         self.enter_backward(self.block.restart_count() - 1, self.block.entries_end())
     }
 
-    /// Moves to the first entry at or after `target`; stays where it is, and says so with false, when
-    /// there is none.
+    /// Moves to the first entry at or after `target`; when there is none, stays at its entry and returns false.
     pub(super) fn seek_here<P: Probe>(
         &mut self,
         target: &SplitKey<'_>,
@@ -337,7 +336,7 @@ fn ascends(old: &[u8], shared: usize, suffix: &[u8]) -> bool {
         // As written: all that both keys share is shared.
         return old < new;
     }
-    // What both keys share says nothing about their order, as long as both user keys have it.
+    // The shared bytes do not decide the order, as long as both user keys have them.
     if shared <= common {
         let old_rest = old.get(shared..).unwrap_or_default();
         return compare_internal(old_rest, suffix) == Ordering::Less;

@@ -1,9 +1,9 @@
 //! Searching a data block in place, without reassembling its keys.
 //!
-//! An entry says how many bytes it shares with the key before it, and the search knows how many bytes that
-//! key shares with the target. When the entry shares more, it differs from the target in the same byte as
-//! the key before it, so it comes before the target as well. Otherwise only the bytes after the shared
-//! ones have to be compared.
+//! An entry has the number of bytes that it shares with the key before it, and the search knows the number that this
+//! key shares with the target. When the entry shares more, it differs from the target in the same byte as the key
+//! before it, so it comes before the target as well. Otherwise only the bytes after the shared ones have to be
+//! compared.
 
 use super::block::{Block, Damage, Entry};
 use super::block_builder::RESTART_INTERVAL_MAX;
@@ -62,7 +62,7 @@ impl Side {
     }
 }
 
-/// The first entry of `block` at or after `target`; `None` when there is none.
+/// The first entry of `block` at or after `target`, or `None`.
 ///
 /// Cost: log₂ of the restart points, then at most one restart interval.
 pub fn search<P: Probe>(
@@ -206,7 +206,7 @@ fn compare(
     Ok(compare_rest(user_suffix, trailer, entry.shared, last, target))
 }
 
-/// Compares what follows `shared` bytes that are those of the target.
+/// Compares the bytes after the first `shared`, which are those of the target.
 #[inline]
 fn compare_rest(
     user_suffix: &[u8],

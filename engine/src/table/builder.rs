@@ -35,7 +35,7 @@ pub(crate) struct TableOptions {
     pub(crate) compression: Compression,
     /// Filter bits a key; 0: no filter.
     pub(crate) bloom_bits: usize,
-    /// What prefixes are collected.
+    /// The prefixes that are collected.
     pub(crate) prefix: PrefixExtractor,
     pub(crate) prefix_filter: bool,
     pub(crate) prefix_index: bool,
@@ -44,7 +44,7 @@ pub(crate) struct TableOptions {
 }
 
 impl TableOptions {
-    /// What `options` say, for a table of the database `database`.
+    /// The table format that `options` ask for, in the database `database`.
     pub(crate) fn new(options: &Options, database: Option<Identity>) -> Self {
         Self {
             block_bytes: options.block_bytes,
@@ -59,7 +59,7 @@ impl TableOptions {
     }
 }
 
-/// What must be called next.
+/// The call that must come next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Blocks,
@@ -71,9 +71,9 @@ enum Stage {
 
 /// Writes entries in ascending order of their internal keys to a new file.
 ///
-/// Call [`Self::add`] for each entry, then [`Self::finish_block`], [`Self::write_filter`],
-/// [`Self::write_ranges`] if there are any, [`Self::write_index`], [`Self::write_footer`] and [`Self::sync`]. After an error of the file the
-/// table is worthless.
+/// Call [`Self::add`] for each entry, then [`Self::finish_block`], [`Self::write_filter`], [`Self::write_ranges`] if
+/// any, [`Self::write_index`], [`Self::write_footer`] and [`Self::sync`]. After an error of the file the table is
+/// worthless.
 #[derive(Debug)]
 pub(crate) struct TableBuilder {
     file: Arc<dyn File>,
@@ -132,7 +132,7 @@ impl TableBuilder {
         user_key(&self.last_key)
     }
 
-    /// Adds an entry; says so when this first closed the block before it.
+    /// Adds an entry; returns the block before it if this closed that block.
     ///
     /// # Errors
     /// `InvalidArgument` when the key does not ascend, is malformed, or exceeds a limit; those of
@@ -330,7 +330,7 @@ impl TableBuilder {
         Ok(self.offset)
     }
 
-    /// Makes the file durable; what the manifest has to say of it, as a run of its own.
+    /// Makes the file durable; returns its record for the manifest, as a separate run.
     pub(crate) fn sync(&mut self) -> Result<TableMeta> {
         self.advance(Stage::Sync, Stage::Done)?;
         self.file.sync()?;
@@ -349,7 +349,7 @@ impl TableBuilder {
         })
     }
 
-    /// What the table says of itself, so far.
+    /// The properties of the table so far.
     pub(crate) fn properties(&self) -> &Properties {
         &self.properties
     }

@@ -7,7 +7,7 @@ use super::reader::Table;
 use crate::cache::BlockCache;
 use crate::few::Few;
 use crate::identity::Owner;
-use crate::live::Held;
+use crate::live::LiveEntries;
 use crate::manifest::TableMeta;
 use crate::sorting;
 use crate::storage::{FileName, FileNumber, Storage};
@@ -28,9 +28,9 @@ pub(crate) struct TableCache {
     clock: AtomicU64,
     /// How many [`TablePin`]s hold a table.
     pinned: Arc<AtomicUsize>,
-    /// What the properties of tables say, open or not.
-    held: Mutex<Few<FileNumber, Held>>,
-    /// What is counted at the open tables.
+    /// The properties of tables, open or not.
+    held: Mutex<Few<FileNumber, LiveEntries>>,
+    /// The read charges of the open tables.
     charges: ReadCharges,
 }
 
@@ -67,7 +67,7 @@ impl Clone for TablePin {
     }
 }
 
-/// What is kept open makes no difference between those who own the places.
+/// Owners of the places are equal independently of their open tables.
 impl PartialEq for TablePin {
     fn eq(&self, _other: &Self) -> bool {
         true
@@ -194,15 +194,15 @@ impl TableCache {
         Ok(table)
     }
 
-    /// Remembers what table `number` holds.
+    /// Remembers the sizes of table `number`.
     pub(crate) fn note(&self, number: FileNumber, properties: &Properties) {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.insert(number, properties.held());
     }
 
-    /// What the table of `meta` holds; `None` while its properties cannot be read. They are read once, past
-    /// both caches.
-    pub(crate) fn held(&self, meta: &TableMeta) -> Option<Held> {
+    /// The size of the newest versions in the table of `meta`; `None` while its properties cannot be read. They are
+    /// read once, past both caches.
+    pub(crate) fn held(&self, meta: &TableMeta) -> Option<LiveEntries> {
         let known = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(held) = known.get(&meta.number) {
             return Some(*held);

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A table needs at least so many charges: a compaction costs more than a few reads can save.
 const READS_MIN: u32 = 100;
 
-/// Below L0, so many charges are worth what one is worth in L0: a merge there spares some reads one search, not
-/// every read several (decision 81).
+/// Below L0, this number of charges is worth one in L0: a merge there spares some reads one search, not every read
+/// several (decision 81).
 const READS_BELOW_L0: u64 = 16;
 
 /// To walk over so many hidden entries counts as one charged read: it takes as long as merging the bytes that
@@ -98,7 +98,7 @@ impl ReadCharge {
     }
 }
 
-/// The charges of one database: what a read is worth, and the tables that have reached their limits.
+/// The charges of one database: the worth of a read, and the tables that have reached their limits.
 #[derive(Debug, Default)]
 pub(crate) struct ReadCharges {
     /// Bytes of compaction that one charged read is worth; 0: nothing is charged \[bytes\].

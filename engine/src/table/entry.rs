@@ -1,10 +1,10 @@
-//! What an entry of a data block has to be, for all who look at entries one by one.
+//! The rules for an entry of a data block, for readers of single entries.
 
 use crate::key::{ParsedKey, ValueKind, compare_internal, parse_internal_key};
 use crate::limits::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use std::cmp::Ordering;
 
-/// What is wrong with an entry.
+/// The flaw of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryFlaw {
     /// It has no internal key.

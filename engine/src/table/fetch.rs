@@ -14,9 +14,9 @@ const AHEAD_BYTES_MAX: usize = 128 << 10;
 
 /// The blocks of one table for one cursor.
 ///
-/// At the second block a walk reads some entries ahead, which makes a difference where a block holds few of them.
-/// From the third on it reads ahead as many bytes as it has read so far: one that ends soon has read at most
-/// twice what it needed besides, and one that goes on reads more each time.
+/// At the second block a walk reads some entries ahead, which makes a difference where a block holds few of them. From
+/// the third on it reads ahead as many bytes as it has read so far: one that ends soon has read at most twice the bytes
+/// that it needed, and one that goes on reads more each time.
 ///
 /// Blocks that were read ahead are cached only while the cache has room: a long scan must not evict blocks
 /// that lookups need, but a small database should end up in memory.

@@ -56,7 +56,7 @@ impl Handle {
         put_varint(out, self.bytes);
     }
 
-    /// Reads what [`Self::encode`] wrote; `None` when there is less or more.
+    /// Decodes the output of [`Self::encode`]; `None` when there is less or more.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes);
         let handle = Self { offset: reader.varint()?, bytes: reader.varint()? };
@@ -73,7 +73,7 @@ pub struct Footer {
     pub index: Handle,
     /// Number of the table, so that a file under a wrong name is noticed.
     pub number: FileNumber,
-    /// Whether the table has range tombstones, which its format version says.
+    /// Whether the table has range tombstones, which its format version records.
     pub ranges: bool,
 }
 
@@ -150,7 +150,7 @@ pub(super) fn seal(stored: &[u8], compression: Compression) -> [u8; BLOCK_TRAILE
 /// Checks the trailer at the end of `sealed`: the stored block and its compression tag.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
+/// The flaw, as a sentence.
 fn check(sealed: &[u8]) -> std::result::Result<(&[u8], u8), &'static str> {
     let (checked, crc) = sealed.split_last_chunk::<4>().ok_or("the block has no trailer")?;
     let (tag, block) = checked.split_last().ok_or("the block has no trailer")?;
@@ -163,7 +163,7 @@ fn check(sealed: &[u8]) -> std::result::Result<(&[u8], u8), &'static str> {
 /// The decompressed block that is `sealed`, in memory of its length that `take` gives.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
+/// The flaw, as a sentence.
 pub(super) fn unseal_into(
     sealed: &[u8],
     take: impl FnOnce(usize) -> Vec<u8>,
@@ -182,7 +182,7 @@ pub(super) fn unseal_into(
 /// The decompressed block that is `sealed`; without compression it stays where it is.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
+/// The flaw, as a sentence.
 pub(super) fn unseal(mut sealed: Vec<u8>) -> std::result::Result<Vec<u8>, &'static str> {
     match check(&sealed)? {
         (block, 0) => {
@@ -212,15 +212,15 @@ pub(super) fn compress<'a>(
     buffer.get(..count).filter(|_| count <= raw.len() - raw.len() / 8)
 }
 
-/// Decompresses a stored block that says it is compressed.
+/// Decompresses a stored block that is marked as compressed.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
+/// The flaw, as a sentence.
 pub fn decompress(stored: &[u8]) -> std::result::Result<Vec<u8>, &'static str> {
     decompress_into(stored, fresh)
 }
 
-/// Memory for what is kept for long: zeroed by the allocator, which knows when it is zero already.
+/// Memory for long-lived data: zeroed by the allocator, which knows when it is zero already.
 pub(super) fn fresh(bytes: usize) -> Vec<u8> {
     vec![0; bytes]
 }

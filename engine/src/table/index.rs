@@ -52,8 +52,7 @@ impl IndexBuilder {
     }
 }
 
-/// An internal key with a user key shorter than that of `last`, from it on and before `next`;
-/// `None` when there is none.
+/// An internal key with a user key shorter than that of `last`, from it on and before `next`, or `None`.
 fn separator(last: &[u8], next: &[u8]) -> Option<Vec<u8>> {
     let (last, next) = (user_key(last), user_key(next));
     let shared = shared_prefix(last, next);
@@ -67,8 +66,8 @@ fn separator(last: &[u8], next: &[u8]) -> Option<Vec<u8>> {
 
 /// The decoded index of an open table.
 ///
-/// What a search looks at first lies side by side, apart from what it seldom looks at: with many
-/// tables it is the processor's cache that searches wait for.
+/// The fields that every search reads lie side by side, apart from the others: with many tables, searches wait for the
+/// processor's cache.
 #[derive(Debug)]
 pub struct Index {
     block: Block,
@@ -84,7 +83,7 @@ impl Index {
     /// table that has range tombstones only.
     ///
     /// # Errors
-    /// What is wrong, and where in the block.
+    /// The flaw, and its offset in the block.
     pub fn decode(block: Block) -> Result<Self, Damage> {
         let (mut keys, mut ends): (Vec<Range<u32>>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut previous: Option<&[u8]> = None;
@@ -160,7 +159,7 @@ impl Index {
         end.saturating_sub(self.start(first))
     }
 
-    /// The first block that can hold `target` or what comes after; [`Self::len`] when none can.
+    /// The first block that can hold `target` or a later key; [`Self::len`] when none can.
     #[inline]
     pub fn find<P: Probe>(&self, target: &SplitKey<'_>, probe: &mut P) -> usize {
         probe.search(Among::Blocks, self.len());
@@ -179,7 +178,7 @@ impl Index {
         unclear.start + before
     }
 
-    /// Whether `target`, or else what comes after, can only be in the block `position`.
+    /// Whether `target`, or else the next key, can only be in the block `position`.
     pub fn belongs_to(&self, target: &SplitKey<'_>, position: usize) -> bool {
         let after_one_before = position
             .checked_sub(1)

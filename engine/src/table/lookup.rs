@@ -1,4 +1,4 @@
-//! What a point lookup asks of one table after another.
+//! The key of a point lookup, with the values that every table needs of it.
 
 use crate::filter::hash;
 use crate::key::{KIND_SEEK, SeqNo, SplitKey, pack_trailer};

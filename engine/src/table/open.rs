@@ -73,8 +73,8 @@ impl Table {
     }
 }
 
-/// `error`, which a file met that is not what the manifest says of table `number`; when the file is sound
-/// and belongs to another database, that is the better answer.
+/// `error`, met in a file that does not match the manifest's record of table `number`; when the file is sound and
+/// belongs to another database, the error of that.
 fn unless_foreign(file: &dyn File, number: FileNumber, owner: Owner, error: Error) -> Error {
     let name = FileName::Table(number);
     let claimed = claims(file, name).ok().flatten();
@@ -87,7 +87,7 @@ fn unless_foreign(file: &dyn File, number: FileNumber, owner: Owner, error: Erro
     }
 }
 
-/// The number and the identity that a table says of itself; `None` when too much of it is damaged.
+/// The number and the identity in a table; `None` when too much of it is damaged.
 ///
 /// # Errors
 /// Those of the file, without `Corruption` and `UnsupportedFormat`.
@@ -195,7 +195,7 @@ pub(crate) fn read_properties(
         .map_err(|damage| corrupt(name, handle.offset, damage))
 }
 
-/// What the table knows about prefixes, as far as `form` asks for it.
+/// The prefix filter of the table, and its prefix index in the form `form`.
 pub(crate) fn read_prefixes(
     file: &dyn File,
     name: FileName,
@@ -222,7 +222,7 @@ pub(crate) fn read_prefixes(
 /// The range tombstones of a table.
 ///
 /// # Errors
-/// `Corruption`, also when the format version says that there are none, or some; those of the file.
+/// `Corruption`, also when they contradict the format version; those of the file.
 pub(crate) fn read_ranges(
     file: &dyn File,
     name: FileName,
@@ -256,7 +256,7 @@ pub fn newest_range_over(
     Ok(ranges.covering(user_key, SeqNo::MAX).map(|range| range.sequence))
 }
 
-/// What manifest and properties say of `ranges`.
+/// The record of `ranges` for the manifest and the properties.
 pub(crate) fn ranges_meta(ranges: &RangeSet) -> Option<RangesMeta> {
     let span = ranges.span()?;
     let (count, end) = (ranges.len() as u64, span.to.owned());

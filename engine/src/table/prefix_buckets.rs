@@ -13,7 +13,7 @@ use crate::storage::{File, FileName, FileNumber};
 use crate::{Error, PrefixIndexForm, Result};
 use std::ops::Range;
 
-/// Blocks of one bucket that are told.
+/// Most blocks in the report of one bucket.
 const BLOCKS_MAX: usize = 32;
 
 /// One form of the prefix index of a table, and some of its buckets.
@@ -29,7 +29,7 @@ pub struct PrefixBuckets {
     pub prefixes: u64,
     /// The block of prefixes in the file, decompressed: both forms are built of it \[bytes\].
     pub block_bytes: u64,
-    /// What this form takes in memory \[bytes\].
+    /// Memory of this form \[bytes\].
     pub memory_bytes: u64,
     /// Buckets (exact: slots) in all.
     pub buckets: u64,
@@ -89,7 +89,7 @@ impl PrefixBuckets {
 }
 
 impl Stored {
-    /// What the file has, and the index of `form` that an open table builds of it.
+    /// The block in the file, and the index of `form` that an open table builds of it.
     fn read(
         file: &dyn File,
         table: FileNumber,

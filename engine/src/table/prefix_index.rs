@@ -1,7 +1,7 @@
 //! The prefix index: from the prefix of a key straight to the data blocks that hold it.
 //!
-//! A table may say in a meta block which blocks hold the keys of each prefix. When it is opened the
-//! reader builds one of two forms from that, both with a hash of the prefix in front:
+//! A meta block of a table may list the blocks that hold the keys of each prefix. When the table is opened, the reader
+//! builds one of two forms from it, both with a hash of the prefix in front:
 //!
 //! - *exact*: open addressing over the prefixes themselves; knows which prefixes are absent;
 //! - *compact*: only block numbers, four bytes a bucket. Prefixes that share a bucket share its
@@ -45,8 +45,8 @@ pub(crate) struct PrefixCollector {
 }
 
 impl PrefixCollector {
-    /// A collector of what `extractor` finds; it keeps the blocks of each prefix only if they are
-    /// wanted for an index.
+    /// A collector of the prefixes that `extractor` finds; it keeps the blocks of each prefix only if they are wanted
+    /// for an index.
     pub(crate) fn new(extractor: PrefixExtractor, wants_index: bool) -> Self {
         Self {
             extractor,
@@ -128,7 +128,7 @@ impl PrefixIndex {
     /// Reads the block of prefixes of a table with `data_blocks` blocks, and builds `form` from it.
     ///
     /// # Errors
-    /// What is wrong, and where in the block.
+    /// The flaw, and its offset in the block.
     pub(crate) fn decode(
         block: &Block,
         extractor: PrefixExtractor,
@@ -152,7 +152,7 @@ impl PrefixIndex {
         }
     }
 
-    /// What it consists of.
+    /// Its form in memory.
     pub(super) fn parts(&self) -> &Form {
         &self.form
     }

@@ -1,4 +1,4 @@
-//! What a table knows about the prefixes of its keys: a filter, an index, both or nothing.
+//! The prefix filter and the prefix index of a table, each optional.
 
 use super::builder::TableOptions;
 use super::index::Index;
@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Name of the filter of prefixes in the meta index.
 pub(crate) const PREFIX_FILTER_NAME: &[u8] = b"filter.prefix";
 
-/// Collects what a new table will know about prefixes.
+/// Collects the prefix filter and index of a new table.
 #[derive(Debug)]
 pub(super) struct PrefixesBuilder {
     extractor: PrefixExtractor,
@@ -60,13 +60,13 @@ impl PrefixesBuilder {
         Some(block)
     }
 
-    /// What the blocks that were written take for a prefix; `None` when none was written.
+    /// The extractor of the written blocks; `None` when none was written.
     pub(super) fn extractor(&self) -> Option<PrefixExtractor> {
         self.written.then_some(self.extractor)
     }
 }
 
-/// What an open table knows about prefixes.
+/// The prefix filter and the prefix index of an open table.
 #[derive(Debug, Default)]
 pub(crate) struct Prefixes {
     pub(super) extractor: PrefixExtractor,
@@ -74,7 +74,7 @@ pub(crate) struct Prefixes {
     pub(super) index: Option<PrefixIndex>,
 }
 
-/// What the prefix of a key says about the block that the key is in.
+/// The block of a key, as far as its prefix decides it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Located {
     /// The entry sought can only be in this block; the first key after the target is in it, or begins the
@@ -89,7 +89,7 @@ pub(super) enum Located {
 impl Prefixes {
     /// Whether the table may have keys that begin with `beginning`; false is certain.
     pub(crate) fn may_have(&self, beginning: &[u8]) -> bool {
-        // Every key that begins so has the same prefix, if this much already tells it.
+        // Every key that begins so has the same prefix, if this much already decides it.
         let Some(prefix) = self.extractor.prefix_of(beginning) else { return true };
         let indexed = self.index.as_ref().and_then(|index| index.find(prefix));
         indexed != Some(Candidates::Absent)
@@ -102,7 +102,7 @@ impl Prefixes {
         index.map_or(PrefixIndexForm::None, PrefixIndex::form)
     }
 
-    /// What the filter that knows all keys that begin with `beginning`, if there is one, is asked.
+    /// The answer of the filter for all keys that begin with `beginning`, if there is such a filter.
     pub(crate) fn explain_filter(&self, beginning: &[u8]) -> Option<FilterAnswer> {
         let prefix = self.extractor.prefix_of(beginning)?;
         self.filter.as_ref().map(|filter| filter.explain(hash(prefix)))
@@ -122,7 +122,7 @@ impl Prefixes {
         }
     }
 
-    /// The block for `target`, as far as its prefix tells.
+    /// The block for `target`, as far as its prefix decides it.
     #[inline]
     pub(super) fn locate<P: Probe>(
         &self,

@@ -1,4 +1,4 @@
-//! The properties block: what a table says of itself.
+//! The properties block: a table's description of itself.
 
 use super::block::{Block, Damage, flat_entries};
 use super::block_builder::BlockBuilder;
@@ -8,7 +8,7 @@ use crate::coding::{Reader, put_varint};
 use crate::few::Few;
 use crate::identity::Identity;
 use crate::key::{Cut, SeqNo, TRAILER_BYTES, user_key};
-use crate::live::{Held, part_of};
+use crate::live::{LiveEntries, part_of};
 use crate::manifest::{RangesMeta, TableMeta};
 
 /// Name of the properties block in the meta index.
@@ -16,10 +16,10 @@ pub(crate) const PROPERTIES_NAME: &[u8] = b"properties";
 /// Name of the filter block in the meta index.
 pub const FILTER_NAME: &[u8] = b"filter.bloom";
 
-/// What is said of a table whose properties do not describe what the manifest means.
+/// The flaw of a table with properties that contradict the manifest.
 pub(crate) const ANOTHER_TABLE: &str = "the table is not the one that the manifest describes";
 
-/// What a table says of itself.
+/// The properties of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Properties {
     /// Entries, all versions and tombstones.
@@ -48,20 +48,20 @@ pub(crate) struct Properties {
     pub(crate) smallest: Vec<u8>,
     /// Largest user key.
     pub(crate) largest: Vec<u8>,
-    /// What its range tombstones cover; `None` without any.
+    /// The record of its range tombstones, if it has any.
     pub(crate) ranges: Option<RangesMeta>,
     pub(crate) restart_interval: u64,
     pub(crate) block_bytes: u64,
-    /// What its filters and indexes of prefixes take for a prefix; `None` without any of them.
+    /// The extractor of its prefix filter and index; `None` without any of them.
     pub(crate) prefix: Option<PrefixExtractor>,
     /// The identity of the database; `None` in tables that are older than it.
     pub(crate) database: Option<Identity>,
-    /// `none` or `snappy`: what was asked for; each block says what it got.
+    /// `none` or `snappy`: the compression that was asked for; each block records its own.
     pub(crate) compression: String,
 }
 
 impl Properties {
-    /// Whether they say of the table what the manifest says in `meta`.
+    /// Whether they agree with `meta`, the manifest's record of the table.
     pub(crate) fn describe(&self, meta: &TableMeta) -> bool {
         (self.entries, self.tombstones, self.data_blocks)
             == (meta.entries, meta.tombstones, u64::from(meta.blocks))
@@ -71,16 +71,16 @@ impl Properties {
             && self.ranges == meta.ranges
     }
 
-    /// What the table holds of its own. How many keys it has the filter knows; without one each entry is
-    /// taken to have a key of its own. Keys and values of one table are taken to be alike.
-    pub(crate) fn held(&self) -> Held {
+    /// An estimate of the newest versions in the table. The filter has the number of keys; without one, each entry
+    /// counts as a separate key. The estimate assumes keys and values of one size.
+    pub(crate) fn held(&self) -> LiveEntries {
         let keys = if self.filter_keys > 0 { self.filter_keys } else { self.entries };
         let puts = self.entries.saturating_sub(self.tombstones);
         let values = keys.saturating_sub(self.tombstones).min(puts);
         let trailers = self.entries.saturating_mul(TRAILER_BYTES as u64);
         let keys = part_of(self.key_bytes.saturating_sub(trailers), puts, self.entries);
         let bytes = part_of(keys.saturating_add(self.value_bytes), values, puts);
-        Held { values, tombstones: self.tombstones, bytes }
+        LiveEntries { values, tombstones: self.tombstones, bytes }
     }
 
     /// The numbers with their names in the file, in bytewise order.
@@ -131,10 +131,10 @@ impl Properties {
         block.finish().to_vec()
     }
 
-    /// Reads what [`Self::encode`] wrote; names that this version does not know are passed over.
+    /// Decodes the output of [`Self::encode`]; names that this version does not know are passed over.
     ///
     /// # Errors
-    /// What is wrong, and where in the block.
+    /// The flaw, and its offset in the block.
     pub(crate) fn decode(block: &Block) -> Result<Self, Damage> {
         let mut values: Few<&[u8], &[u8]> = Few::new();
         let mut previous: Option<&[u8]> = None;

@@ -1,4 +1,4 @@
-//! The range tombstones of a table, in blocks of their own.
+//! The range tombstones of a table, in separate blocks.
 //!
 //! ```text
 //! entry   key: internal key (begin, sequence number, kind 2) | value: end, empty when there is none
@@ -13,7 +13,7 @@ use crate::limits::KEY_BYTES_MAX;
 use crate::ranges::RangeTombstone;
 use std::cmp::Ordering;
 
-/// What the names of the blocks in the meta index begin with; a number of four digits follows, from 1.
+/// The beginning of the blocks' names in the meta index; a number of four digits follows, from 1.
 pub(crate) const RANGES_NAME: &[u8] = b"ranges.";
 
 /// Where a block ends and the next one begins \[bytes\].
@@ -45,7 +45,7 @@ pub(super) fn encode(tombstones: &[RangeTombstone]) -> Vec<Vec<u8>> {
 /// Adds the tombstones of one block to `tombstones`, which has those of the blocks before.
 ///
 /// # Errors
-/// What is wrong, and where in the block.
+/// The flaw, and its offset in the block.
 pub(crate) fn decode(block: &Block, tombstones: &mut Vec<RangeTombstone>) -> Result<(), Damage> {
     let mut previous = tombstones
         .last()

@@ -43,9 +43,9 @@ pub(crate) struct Table {
 pub(crate) enum Searched {
     /// With this entry.
     Found(SeqNo, ValueKind, PinnedValue),
-    /// At the filter, which said that the key is not there.
+    /// At the filter, which excluded the key.
     Filtered,
-    /// At the prefix index, which said that no key begins so.
+    /// At the prefix index, which has no key with this prefix.
     NoPrefix,
     /// At the block of this number, without an entry of the key that its reader may see.
     Missed {
@@ -117,7 +117,7 @@ impl Table {
         Ok(searched)
     }
 
-    /// What a search for `key` has shown about it. It reads no file and no block of the cache.
+    /// The verdict on `key` after a search for it. Reads no file and no block of the cache.
     ///
     /// Cost: a search of the block in which the search ended.
     pub(crate) fn verdict(&self, key: &LookupKey<'_>, searched: &Searched) -> TableVerdict {
@@ -155,8 +155,7 @@ impl Table {
                 .is_some_and(|last| last.user_key == user_key && last.sequence < SEQUENCE_MAX)
     }
 
-    /// Tells `probe` what a scan of the keys that begin with `prefix` asks of this table, and the
-    /// first such key.
+    /// Reports to `probe` the steps of a prefix scan for `prefix` in this table, up to its first key.
     ///
     /// # Errors
     /// As [`Self::get`].
@@ -251,7 +250,7 @@ impl Table {
         &self.ranges
     }
 
-    /// What the table says of itself.
+    /// The properties of the table.
     pub(crate) fn properties(&self) -> &Properties {
         &self.properties
     }
@@ -261,7 +260,7 @@ impl Table {
         &self.reads
     }
 
-    /// What the table knows about prefixes.
+    /// The prefix filter and index of the table.
     pub(crate) fn prefixes(&self) -> &Prefixes {
         &self.prefixes
     }

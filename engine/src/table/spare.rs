@@ -13,7 +13,7 @@ const GRANULE_BYTES: usize = 512;
 
 thread_local! {
     static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
-    /// What the last short walk of this thread has read ahead into.
+    /// The buffer that the last short walk of this thread has read ahead into.
     static AHEAD: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -27,7 +27,7 @@ impl AheadBuffer {
         &self.0
     }
 
-    /// Memory for what is read ahead next, with any content. It holds nothing until [`Self::set`].
+    /// Memory for the next read-ahead, with any content. It holds nothing until [`Self::set`].
     pub(super) fn take(&mut self) -> Vec<u8> {
         let own = std::mem::take(&mut self.0);
         if own.capacity() > 0 {

@@ -79,8 +79,8 @@ mod tests {
             disk.put("000007.sst", &content);
             let file = disk.open(FileName::Table(7)).unwrap();
             // A file may be shorter than it should be.
-            for said in [length, length / 2, length + 10] {
-                let tail = Tail::read(&*file, FileName::Table(7), said as u64).unwrap();
+            for claimed in [length, length / 2, length + 10] {
+                let tail = Tail::read(&*file, FileName::Table(7), claimed as u64).unwrap();
                 assert!(tail.bytes.len() <= 64 << 10);
                 for offset in [0, 1, length / 2, length.saturating_sub(4097), length, length + 5] {
                     for wanted in [0, 1, 48, 4096, 70_000] {

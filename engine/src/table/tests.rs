@@ -1,4 +1,4 @@
-//! Tables against a sorted vector, and what is in a table file.
+//! Compares tables with a sorted vector, and checks the content of a table file.
 
 mod ahead;
 mod cache;
@@ -128,7 +128,7 @@ fn random_options(random: &mut SplitMix64) -> TableOptions {
     }
 }
 
-/// What the model says of `user_key` at `sequence`.
+/// The model's version of `user_key` at `sequence`.
 fn newest(
     entries: &[Pair],
     user_key: &[u8],
@@ -314,7 +314,7 @@ fn huge_entries_and_many_versions_round_trip() {
 }
 
 #[test]
-fn a_lookup_tells_its_path() {
+fn a_lookup_records_its_path() {
     let entries = numbered(500, 20);
     let (storage, meta, blocks) = build(&entries, PLAIN);
     let table = open(&storage, &meta, 1 << 20).unwrap();

@@ -32,8 +32,8 @@ pub(crate) struct StoredVersion<'a> {
     pub(crate) bytes: u64,
 }
 
-/// Tells `take` every version of `user_key` in the table, the newest first. Returns the answer of its filter, if it
-/// has one.
+/// Calls `take` with every version of `user_key` in the table, the newest first. Returns the answer of its filter, if
+/// it has one.
 ///
 /// It opens no table for readers and leaves the cache alone. Cost: index, filter, and the blocks that hold the key.
 ///
@@ -56,11 +56,11 @@ pub(crate) fn versions_in(
     while let Some(handle) = index.handle(position) {
         let block = Arc::new(read_data_block(file, name, handle)?);
         let number = u32::try_from(position).unwrap_or(u32::MAX).saturating_add(1);
-        let mut told = |key: ParsedKey<'_>, value: &[u8], entry| {
+        let mut take_key = |key: ParsedKey<'_>, value: &[u8], entry| {
             let (offset, bytes) = (handle.offset, handle.bytes);
             take(&StoredVersion { key, value, block: number, entry, offset, bytes });
         };
-        let goes_on = versions_in_block(block, user_key, &mut told)
+        let goes_on = versions_in_block(block, user_key, &mut take_key)
             .map_err(|damage| corrupt(name, handle.offset, damage))?;
         if !goes_on {
             break;
@@ -70,7 +70,7 @@ pub(crate) fn versions_in(
     Ok(maybe)
 }
 
-/// Tells `take` the entries of the table in the order of their keys until it returns `false`.
+/// Calls `take` with the entries of the table in the order of their keys until it returns `false`.
 ///
 /// It opens no table for readers and leaves the cache alone. Cost: index, and the blocks up to the last entry.
 ///
@@ -146,7 +146,8 @@ pub(crate) fn ranges_in(
     Ok(found)
 }
 
-/// Tells `take` the versions in one block, each with the number of its entry; whether the next block may have more.
+/// Calls `take` with the versions in one block, each with the number of its entry. Returns whether the next block may
+/// have more.
 fn versions_in_block(
     block: Arc<Block>,
     user_key: &[u8],

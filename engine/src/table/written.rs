@@ -1,4 +1,4 @@
-//! What a builder says of the parts that it has written.
+//! The parts of a table that a builder has written.
 
 /// A data block that has just been closed.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
-//! One suite for every implementation of [`Storage`]: what the engine relies on, case by case.
+//! One suite for every implementation of [`Storage`]: the promises that the engine relies on, case by case.
 //!
-//! Each case wants an empty storage of its own. A storage that may answer `WouldBlock` must have all of
-//! [`names`] opened ahead. Cases never panic, so that the suite also runs where a panic ends the program.
+//! Each case wants an empty storage. A storage that may answer `WouldBlock` must have all of [`names`] opened ahead.
+//! Cases never panic, so that the suite also runs where a panic ends the program.
 
 mod bytes;
 mod directory;
@@ -11,7 +11,7 @@ use crate::storage::{File, FileName, Storage};
 use crate::{Error, ErrorKind, Result as EngineResult};
 use std::sync::Arc;
 
-/// How a case ends: well, or with a sentence that says what is wrong.
+/// The outcome of a case: success, or the flaw as a sentence.
 pub type Outcome = Result<(), String>;
 
 /// One rule of the contract.
@@ -83,8 +83,8 @@ fn refused<T>(what: &str, result: EngineResult<T>, kind: ErrorKind) -> Result<Er
     match result {
         Ok(_) => Err(format!("{what} should answer {kind:?}, but it succeeded")),
         Err(error) if error.kind() == kind => {
-            let said = error.to_string();
-            that(said.len() > 10 && !said.contains('\n'), "the error is a sentence")?;
+            let message = error.to_string();
+            that(message.len() > 10 && !message.contains('\n'), "the error is a sentence")?;
             Ok(error)
         }
         Err(error) => Err(format!("{what} should answer {kind:?}, but: {error}")),

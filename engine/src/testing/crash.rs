@@ -24,8 +24,8 @@ pub fn after_each_operation(
     Arc::new(WatchedStorage::new(Arc::new(disk.clone()), Arc::new(points)))
 }
 
-/// `count` images of `disk`, with what each kept: first everything, then only what was synced, then
-/// random ones.
+/// `count` crash images of `disk`, each with its description: first everything, then only synced bytes, then random
+/// ones.
 pub fn images(
     disk: &MemoryStorage,
     seed: u64,

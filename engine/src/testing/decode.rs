@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// One decoder.
 #[derive(Debug, Clone, Copy)]
 pub struct Decoder {
-    /// What it reads; also the name of its corpus.
+    /// The input that it reads; also the name of its corpus.
     pub name: &'static str,
     /// Reads the bytes; panics are bugs, errors are not.
     pub run: fn(&[u8]),
@@ -41,7 +41,7 @@ const WAL: FileName = FileName::Wal(3);
 const MANIFEST: FileName = FileName::Manifest(1);
 const TABLE: FileName = FileName::Table(7);
 
-/// Checks what is on the disk, opens it and reads all of it, in both directions.
+/// Checks the database on the disk, opens it and reads all of it, in both directions.
 fn read_all(disk: MemoryStorage) {
     // Before an opening, which may repair something.
     let _ = Check::new(Arc::new(disk.clone())).and_then(Check::run);
@@ -163,7 +163,7 @@ fn prefixes(bytes: &[u8]) {
     }
 }
 
-/// The operations of a batch: the first byte says how many there should be.
+/// The operations of a batch: the first byte is their number.
 fn batch(bytes: &[u8]) {
     let Some((count, body)) = bytes.split_first() else { return };
     let count = u32::from(*count);

@@ -9,7 +9,7 @@
 //!
 //! Forged files carry no identity: they are those of a database that is older than identities.
 //!
-//! Nothing here is clever: a forge writes what it is told, in the words of docs/FORMAT.md, and seals it.
+//! Nothing here is clever: a forge writes the given fields, with the words of docs/FORMAT.md, and seals them.
 
 mod table;
 
@@ -55,7 +55,7 @@ pub struct RecordFields {
     pub body_bytes: Option<u32>,
     /// Entries, or tables.
     pub count: u32,
-    /// Bytes that the record says were durable.
+    /// Bytes that the record claims as durable.
     pub synced_bytes: u64,
     /// Sequence number, or position of an edit.
     pub number: u64,
@@ -130,7 +130,7 @@ impl LogForge {
     }
 }
 
-/// What an edit says of a table that it adds.
+/// An edit's record of a table that it adds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableClaim {
     /// Level, run, number, bytes, entries, tombstones, blocks, smallest and largest sequence number.

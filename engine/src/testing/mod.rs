@@ -1,4 +1,4 @@
-//! What tests of this crate, of storage implementations and of hosts share; no product code uses it.
+//! Helpers of the tests of this crate, of storage implementations and of hosts; no product code uses them.
 
 pub mod conformance;
 pub mod covers;

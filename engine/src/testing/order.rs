@@ -5,11 +5,11 @@
 //!           the old log is synced before a newer one is, and before the one after that is created
 //! table     all bytes -> synced -> directory synced -> a manifest edit adds it
 //! manifest  created, synced, directory synced -> CURRENT names it
-//! delete    never what the manifest names, with or without the edits that are not yet synced
+//! delete    never a file that the manifest names, with or without the edits that are not yet synced
 //! failure   nothing is written to a file after a write or sync of it failed
 //! ```
 //!
-//! A record without a body right after a sync only says that there was one; it needs no sync itself.
+//! A record without a body right after a sync only records that sync; it needs no sync itself.
 
 mod edits;
 
@@ -32,7 +32,7 @@ pub struct OrderWatcher {
 #[derive(Debug, Default)]
 struct State {
     files: BTreeMap<FileName, Watched>,
-    /// What the newest manifest says.
+    /// The edits of the newest manifest.
     edits: Edits,
     breaches: Vec<String>,
 }
@@ -78,7 +78,7 @@ impl OrderWatcher {
         (order, Arc::new(WatchedStorage::new(inner, watcher)))
     }
 
-    /// What came too early so far; empty when the engine keeps its word.
+    /// The operations that came too early so far; empty when the engine keeps its promises.
     pub fn breaches(&self) -> Vec<String> {
         self.state().breaches.clone()
     }

@@ -15,7 +15,7 @@ use std::ops::Range;
 /// A field of fixed width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
-    /// What it is.
+    /// Its name.
     pub name: &'static str,
     /// Where it begins \[bytes\].
     pub offset: usize,
@@ -23,7 +23,7 @@ pub struct Field {
     pub bytes: usize,
 }
 
-/// A checksum: what it covers, and where it stands.
+/// A checksum: the bytes that it covers, and its offset.
 struct Seal {
     salt: Vec<u8>,
     covered: Range<usize>,
@@ -132,7 +132,7 @@ fn seals(name: FileName, file: &[u8]) -> Vec<Seal> {
         FileName::Wal(number) | FileName::Manifest(number) => {
             let header_end = header_bytes(file) - 4;
             let mut seals = vec![plain(0..header_end, header_end)];
-            // Identity, if there is one, number and offset.
+            // Identity, if any, number and offset.
             let identity = file.get(IDENTITY_OFFSET..header_end).unwrap_or_default().to_vec();
             for (header, body) in records(file) {
                 let (number, at) = (number.to_le_bytes(), (header as u64).to_le_bytes());

@@ -25,7 +25,7 @@ pub fn events() -> Vec<Event> {
     ]
     .concat();
     kinds.extend(ranges::ranges());
-    // A kind that nothing above shows is told with plain fields.
+    // Kinds without a sample above get one with plain fields.
     let known: BTreeSet<&str> = kinds.iter().map(EventKind::name).collect();
     let plain: Vec<EventKind> =
         EventKind::samples().into_iter().filter(|kind| !known.contains(kind.name())).collect();

@@ -1,4 +1,4 @@
-//! What a transaction keeps in memory until it commits: its writes, and where it has read.
+//! The memory of a transaction until its commit: its writes, and the ranges that it has read.
 //!
 //! Both are plain sets that know nothing of a database; `db::transaction` is the handle over them.
 
@@ -36,7 +36,7 @@ impl OpenTransaction {
         Self { id, sequence, isolation, writes: zero(), write_bytes: zero(), reads: zero() }
     }
 
-    /// Notes what it would write now: `writes` keys in `bytes`.
+    /// Notes its present writes: `writes` keys in `bytes`.
     pub(crate) fn wrote(&self, writes: usize, bytes: usize) {
         self.writes.store(writes as u64, Ordering::Relaxed);
         self.write_bytes.store(bytes as u64, Ordering::Relaxed);

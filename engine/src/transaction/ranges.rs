@@ -7,18 +7,18 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone)]
 pub(crate) struct Ranges {
     by_begin: BTreeMap<Cut, Cut>,
-    /// What one range takes \[bytes\].
+    /// Returns the memory of one range \[bytes\].
     size: fn(&Cut, &Cut) -> usize,
     bytes: usize,
 }
 
 impl Ranges {
-    /// None yet; `size` says what one takes \[bytes\].
+    /// An empty set; `size` returns the memory of one range \[bytes\].
     pub(crate) fn new(size: fn(&Cut, &Cut) -> usize) -> Self {
         Self { by_begin: BTreeMap::new(), size, bytes: 0 }
     }
 
-    /// Adds what lies between two cuts.
+    /// Adds the range between two cuts.
     pub(crate) fn add(&mut self, mut from: Cut, mut to: Cut) {
         if from >= to {
             return;
@@ -71,7 +71,7 @@ impl Ranges {
         self.by_begin.len()
     }
 
-    /// What they take \[bytes\].
+    /// Memory of the ranges \[bytes\].
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }

@@ -1,7 +1,7 @@
 //! Where a transaction has read: ranges of user keys, absent ones included.
 //!
-//! A point read is the range of one key; a scan is the range that its iterator has walked over, so that
-//! a key that appears in it later (a phantom) is a change of what was read.
+//! A point read is the range of one key; a scan is the range that its iterator has walked over, so that a key that
+//! appears in it later (a phantom) is a change of that range.
 
 use super::ranges::Ranges;
 use crate::key::Cut;
@@ -10,7 +10,7 @@ use crate::text;
 use crate::{Error, Result};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What a range takes beside the bytes of its two keys \[bytes\].
+/// Memory of a range beside the bytes of its two keys \[bytes\].
 const RANGE_OVERHEAD_BYTES: usize = 96;
 
 /// Ranges of user keys that neither overlap nor touch.
@@ -34,7 +34,7 @@ fn range_bytes(from: &Cut, to: &Cut) -> usize {
 }
 
 impl ReadSet {
-    /// Adds what lies between two cuts.
+    /// Adds the range between two cuts.
     ///
     /// # Errors
     /// `InvalidArgument` when the set exceeds [`TRANSACTION_READ_BYTES_MAX`].
@@ -62,7 +62,7 @@ impl ReadSet {
     }
 }
 
-/// Tells a read set where its iterators have been.
+/// Reports the ranges that iterators have read to their read set.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadWatch {
     reads: Arc<Mutex<ReadSet>>,

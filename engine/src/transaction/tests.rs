@@ -69,7 +69,7 @@ fn a_long_scan_is_one_range_and_the_memory_is_bounded() {
     let (index, kind) = refused.expect("so much is refused");
     assert_eq!(kind, ErrorKind::InvalidArgument);
     assert!(index > fitting - 10, "{index} of {fitting}");
-    // What is known already costs nothing.
+    // A range that is known already costs nothing.
     reads.add(Cut::before(&long(20_000)), Cut::after(&long(20_000))).unwrap();
 }
 

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound::{Excluded, Included, Unbounded};
 use std::sync::Arc;
 
-/// What one key will be: a value, or deleted.
+/// The write of one key: a value, or a delete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Write(Option<Arc<[u8]>>);
 
@@ -40,7 +40,7 @@ type Writes = BTreeMap<Arc<[u8]>, Write>;
 #[derive(Debug, Clone)]
 pub(crate) struct WriteSet {
     writes: Arc<Writes>,
-    /// Deleted ranges; what `writes` has in them was written later.
+    /// Deleted ranges; entries of `writes` in them were written later.
     ranges: Ranges,
     /// Length of the writes as the body of a batch, without the ranges \[bytes\].
     bytes: usize,
@@ -58,7 +58,7 @@ fn range_bytes(from: &Cut, to: &Cut) -> usize {
 }
 
 impl WriteSet {
-    /// Sets what `key` will be: a value, or deleted.
+    /// Sets the write of `key`: a value, or deleted.
     ///
     /// # Errors
     /// `InvalidArgument` when key or value are too long or the writes would no longer fit one batch;
@@ -77,8 +77,8 @@ impl WriteSet {
         Ok(())
     }
 
-    /// Deletes the keys from `begin` up to `end`, which is the end of all keys or lies before a key; what was
-    /// written to them before is forgotten. Nothing happens when there are no such keys.
+    /// Deletes the keys from `begin` up to `end`, which is the end of all keys or lies before a key; earlier writes to
+    /// them are forgotten. Nothing happens when there are no such keys.
     ///
     /// Cost: that of the writes that it forgets.
     ///
@@ -129,7 +129,7 @@ impl WriteSet {
         )))
     }
 
-    /// What `key` will be, if it is written or in a deleted range.
+    /// The write of `key`, if it is written or in a deleted range.
     pub(crate) fn get(&self, key: &[u8]) -> Option<Write> {
         let written = self.writes.get(key).cloned();
         written.or_else(|| self.ranges.holds(key).then_some(Write(None)))
@@ -172,7 +172,7 @@ impl WriteSet {
         self.bytes.saturating_add(self.ranges.bytes())
     }
 
-    /// All writes as one batch: the deleted ranges, then what is written, each in the order of the keys.
+    /// All writes as one batch: the deleted ranges, then the written keys, each in the order of the keys.
     ///
     /// # Errors
     /// None that [`Self::set`] would not have found.

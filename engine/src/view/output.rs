@@ -1,4 +1,4 @@
-//! Tables between their creation and their installation, as the events of their job tell of them.
+//! Tables between their creation and their installation, from the events of their job.
 
 use crate::event::{JobId, ShownKey};
 use crate::storage::FileNumber;

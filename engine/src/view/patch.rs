@@ -75,22 +75,22 @@ pub enum Patch {
     },
     /// The logs, oldest first; an added one comes last.
     Log {
-        /// What is different.
+        /// The change.
         edit: Edit<WalView, LogChange>,
     },
     /// The memtables, newest first; an added one comes first.
     Memtable {
-        /// What is different.
+        /// The change.
         edit: Edit<MemtableView, MemtableChange>,
     },
     /// The jobs that have begun; an added one comes last.
     Job {
-        /// What is different.
+        /// The change.
         edit: Edit<JobView, JobChange>,
     },
     /// The open transactions; an added one comes last.
     Transaction {
-        /// What is different.
+        /// The change.
         edit: Edit<TransactionView, TransactionChange>,
     },
     /// The pinned sequence numbers; an added one comes last.
@@ -117,7 +117,7 @@ pub enum Patch {
     },
     /// The tables that jobs write; an added one comes last among the outputs of its job.
     Output {
-        /// What is different.
+        /// The change.
         edit: Edit<OutputView, OutputChange>,
     },
     /// A table that a job writes has one more block. A view does not show it.
@@ -129,7 +129,7 @@ pub enum Patch {
     },
 }
 
-/// What happens to a list of things with numbers.
+/// The change of a list of numbered items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -148,7 +148,7 @@ trait Numbered<Change> {
     fn change(&mut self, change: &Change);
 }
 
-/// Declares what of an item can change: the fields that are `Some` are different from now on.
+/// Declares the fields of an item that can change: the fields that are `Some` are different from now on.
 macro_rules! changes {
     ($( $(#[doc = $doc:literal])* $change:ident of $item:ident by $number:ident {
         $( $field:ident: $type:ty, )*
@@ -324,7 +324,7 @@ impl View {
                     job.outputs.push(output.table);
                 }
             }
-            // A view names outputs, and shows nothing of what is in them.
+            // A view names outputs, but has none of their entries.
             Patch::Output { .. } | Patch::Block { .. } => {}
         }
     }

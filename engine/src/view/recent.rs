@@ -57,7 +57,7 @@ pub struct TableEntry {
     pub key: ShownKey,
     /// Its sequence number.
     pub sequence: SeqNo,
-    /// Put or tombstone; range tombstones are in blocks of their own.
+    /// Put or tombstone; range tombstones are in separate blocks.
     pub entry: ValueKind,
     /// The number of its block, from 1.
     pub block: u32,

@@ -1,4 +1,4 @@
-//! What a look into the tree of a memtable shows: a bounded part of it, around the way to one key.
+//! A bounded part of the tree of a memtable, around the path to one key.
 
 use crate::event::{MemtableId, ShownKey};
 use crate::key::{SeqNo, ValueKind};
@@ -16,13 +16,13 @@ pub struct MemtableTree {
     pub leaves: usize,
     /// Inner nodes in all.
     pub inners: usize,
-    /// What all keys begin with; searches compare it once.
+    /// The common prefix of all keys; searches compare it once.
     pub common: ShownKey,
     /// From the root down: the node on the way, between those that have the same parent.
     pub levels: Vec<Vec<TreeNode>>,
     /// The way down: one step for each level.
     pub path: Vec<TreeStep>,
-    /// Comparisons of the whole way, that of what all keys share included.
+    /// Comparisons of the whole path, including that of the common prefix.
     pub comparisons: u32,
     /// The entries of the leaf at the end of the way.
     pub window: Vec<MemtableEntry>,

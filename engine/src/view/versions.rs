@@ -65,7 +65,7 @@ pub enum VersionVerdict {
         /// The sequence number of the tombstone.
         by: SeqNo,
     },
-    /// It is newer than what reads may see.
+    /// It is newer than the visible sequence number.
     Invisible {},
     /// Only an obsolete log record holds it: reads do not search logs.
     Logged {},

@@ -1,4 +1,4 @@
-//! Syncs of a log ahead of need, by a thread of their own, so that the sync that ends the log has little left to do.
+//! Syncs of a log ahead of need, by a separate thread, so that the sync that ends the log has little left to do.
 //!
 //! A log that is not synced write by write is synced when it ends. Each time so many bytes have gathered, the file is
 //! offered to the thread, which syncs it while writes go on. No promise counts on such a sync. But its failure counts,
@@ -27,7 +27,7 @@ struct Queue {
     ended: bool,
 }
 
-/// What the thread is to do next.
+/// The next work of the thread.
 #[derive(Debug)]
 pub(crate) enum AheadWork {
     /// To end this log.
@@ -36,7 +36,7 @@ pub(crate) enum AheadWork {
     Sync(AheadFile),
 }
 
-/// A log file, and what both of those that sync it have to know; locked during each sync.
+/// A log file, and the state that its two syncing threads share; locked during each sync.
 #[derive(Debug, Clone)]
 pub(crate) struct AheadFile {
     file: Arc<dyn File>,
@@ -111,7 +111,7 @@ impl AheadFile {
     }
 }
 
-/// What a log knows of its syncs ahead.
+/// A log's state of its syncs ahead.
 #[derive(Debug)]
 pub(super) struct Ahead {
     syncs: Arc<AheadSyncs>,

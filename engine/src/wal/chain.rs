@@ -1,4 +1,4 @@
-//! Logs as a chain: each one says which comes before it, so that none can be missed in silence.
+//! Logs as a chain: each one names the log before it, so that a missing log is noticed.
 
 use crate::storage::{FileName, FileNumber};
 use crate::{Error, Result};
@@ -9,9 +9,9 @@ pub(crate) struct Link {
     pub(crate) log: FileNumber,
     /// Batches in it.
     pub(crate) records: u64,
-    /// The log that it says comes before it.
+    /// The log before it, as it records.
     pub(crate) follows: Option<FileNumber>,
-    /// Where it says so: where its first record begins \[bytes\].
+    /// The offset of that record: its first one \[bytes\].
     pub(crate) begin: u64,
 }
 
@@ -58,7 +58,7 @@ mod tests {
         assert_eq!(missing(&[whole[0], whole[2]]), Some(FileName::Wal(8)));
         assert_eq!(missing(&whole[1..]), Some(FileName::Wal(5)));
         assert_eq!(require_whole(8, &whole[1..]), Ok(()), "the first one is not needed");
-        // The newest one may end the chain anywhere: nothing says that it was there.
+        // The newest one may end the chain anywhere: nothing proves that it existed.
         assert_eq!(require_whole(5, &whole[..2]), Ok(()));
     }
 

@@ -1,7 +1,7 @@
 //! Logs that were begun early: before the log before them had its clean end.
 //!
-//! Such a log says so in its first record, and says in a later one when that end had become durable. Nothing in it was
-//! promised to be durable before. So without this second record, a crash may have taken the end of the log before
+//! The first record of such a log marks it, and a later record follows once that end was durable. Nothing in the log
+//! was promised to be durable before. So without this second record, a crash may have taken the end of the log before
 //! (decision 67).
 
 use super::file::Log;
@@ -22,8 +22,8 @@ pub(crate) struct EarlyLog {
 }
 
 impl EarlyLog {
-    /// Reads the beginning of `log` in `file`, and all of it when that says that the log was begun early, or nothing.
-    /// `None` when the log before must have its clean end.
+    /// Reads the beginning of `log` in `file`, and all of it when the beginning is missing or marks the log as begun
+    /// early. `None` when the log before must have its clean end.
     ///
     /// # Errors
     /// Those of the file.
@@ -70,7 +70,7 @@ fn is_early(first: &RecordHeader) -> bool {
     first.kind == RecordKind::Follows && first.count > 0
 }
 
-/// Whether any record says that the log before had ended, or that something of this log had been synced, which comes
+/// Whether any record proves that the log before had ended, or that a part of this log had been synced, which comes
 /// later.
 fn is_proved(file: &[u8], log: Log) -> bool {
     let (file, mut from) = (used(file), 0);

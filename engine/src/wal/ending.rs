@@ -39,18 +39,18 @@ mod native {
             self.ended.load(Ordering::Acquire)
         }
 
-        /// Ends it, unless that is done: `told` hears once of its length before \[bytes\] and of the outcome, before anyone
-        /// else does.
+        /// Ends it, unless that is done. Calls `report` once with its length before \[bytes\] and the outcome, before
+        /// any other thread sees the end.
         ///
         /// # Errors
         /// Those of [`WalWriter::close`].
-        pub(crate) fn end(&self, told: impl FnOnce(&WalWriter, u64, &Result<()>)) -> Result<()> {
+        pub(crate) fn end(&self, report: impl FnOnce(&WalWriter, u64, &Result<()>)) -> Result<()> {
             let mut ending = self.wal();
             let Some(wal) = &mut *ending else { return Ok(()) };
             let (failed_before, bytes) = (wal.has_failed(), wal.bytes());
             let outcome = wal.close();
             if !failed_before {
-                told(wal, bytes, &outcome);
+                report(wal, bytes, &outcome);
             }
             if outcome.is_ok() {
                 *ending = None;

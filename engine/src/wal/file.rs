@@ -213,7 +213,7 @@ impl Log {
         }
         if header.number != self.number {
             let number = header.number;
-            let message = format!("the file says of itself that its number is {number}");
+            let message = format!("its content carries the number {number}");
             return Err(Error::corruption(self.name(), 12, message));
         }
         Ok(true)

@@ -17,10 +17,10 @@ const KEPT_BUFFER_BYTES: usize = 1024 * 1024;
 /// that, writing the space twice costs more than it saves.
 const SMALL_SYNC_SHARE: u64 = 16;
 
-/// Appends records to a log file: what the write-ahead log and the manifest have in common.
+/// Appends records to a log file: the common part of the write-ahead log and the manifest.
 ///
-/// After a failed append or sync the file may end in part of a record, and nothing is known about what
-/// is durable; so the writer refuses everything from then on.
+/// After a failed append or sync the file may end in part of a record, and the durable length is unknown; so the writer
+/// refuses everything from then on.
 #[derive(Debug)]
 pub(crate) struct LogWriter {
     log: Log,
@@ -83,9 +83,8 @@ impl LogWriter {
         self.ahead.as_ref().map(Ahead::syncs)
     }
 
-    /// Lets the file be longer than what is in it, by steps of `bytes`, once syncs turn out to have little
-    /// to do: on most file systems an append that does not change the length is synced without a commit
-    /// of the journal.
+    /// Lets the file be longer than its content, by steps of `bytes`, once syncs turn out to have little to do: on most
+    /// file systems an append that does not change the length is synced without a commit of the journal.
     pub(super) fn reserve_by(&mut self, bytes: u64) {
         self.reserve_bytes = bytes;
     }
@@ -99,7 +98,7 @@ impl LogWriter {
         }
     }
 
-    /// Gives back what was reserved and not used.
+    /// Gives back reserved and unused space.
     pub(super) fn give_back(&mut self) {
         if self.reserved_end > self.bytes {
             self.file.reserve(self.bytes);

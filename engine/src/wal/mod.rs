@@ -1,7 +1,7 @@
 //! The write-ahead log: every batch is here before it is acknowledged.
 //!
-//! File headers ([`file`]), the framing of records ([`record`]) and the rule that tells a torn tail from
-//! damage ([`tail`]) are shared with the manifest, which is a log too.
+//! File headers ([`file`]), the framing of records ([`record`]) and the rule that distinguishes a torn tail from damage
+//! ([`tail`]) are shared with the manifest, which is a log too.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod ahead;

@@ -47,7 +47,7 @@ impl<'a> WalRecord<'a> {
     }
 }
 
-/// What a replay found.
+/// The result of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WalSummary {
     /// Batches.
@@ -66,20 +66,20 @@ pub(crate) struct WalSummary {
 /// A place of a log that is not as it was written.
 #[derive(Debug)]
 pub(crate) struct LogFlaw {
-    /// Where the bad bytes begin; as far as can be told, they were durable \[bytes\].
+    /// Where the bad bytes begin; as far as is known, they were durable \[bytes\].
     pub(crate) begin: usize,
     /// Where the next good record may begin \[bytes\]; `begin` when bytes are missing there.
     pub(crate) end: usize,
-    /// What opening says of it.
+    /// The error that opening returns for it.
     pub(crate) error: Error,
 }
 
-/// What is done with the batches and the flaws of a log.
+/// Receives the batches and the flaws of a log.
 pub(crate) trait Replay {
     /// Takes a batch. Batches are handed out before the whole file is known to be good.
     ///
     /// # Errors
-    /// What is wrong with the batch: a flaw, too. A `Corruption` without a file gets name and offset of the record.
+    /// The flaw of the batch. A `Corruption` without a file gets name and offset of the record.
     fn batch(&mut self, record: &WalRecord<'_>) -> Result<()>;
 
     /// Hears of a flaw. Whether to go on after it: otherwise the log ends before it.
@@ -88,8 +88,8 @@ pub(crate) trait Replay {
     /// That nothing is to be read any more.
     fn flaw(&mut self, flaw: LogFlaw) -> Result<bool>;
 
-    /// Whether a torn tail is a flaw, too: good records may come after it, although nothing says that they
-    /// were durable.
+    /// Whether a torn tail is a flaw, too: good records may come after it, although nothing proves that they were
+    /// durable.
     fn wants_torn(&self) -> bool {
         false
     }
@@ -114,7 +114,7 @@ impl Replay for Strict<'_> {
 /// # Errors
 /// The first flaw: `Corruption` with file and offset; `UnsupportedFormat`. Those of the file and of `apply`.
 ///
-/// Cost: memory for what the file holds before the zeros that it ends in, and one pass over it.
+/// Cost: memory for the content of the file before its trailing zeros, and one pass over it.
 pub(crate) fn replay(
     file: &dyn File,
     log: Log,
@@ -124,11 +124,11 @@ pub(crate) fn replay(
     walk(&read_log(file, log.number())?, log, end, &mut Strict(apply))
 }
 
-/// Tells `replay` all batches and flaws of the log whose bytes are `file`.
+/// Hands `replay` all batches and flaws of the log with the bytes `file`.
 ///
 /// Sequence numbers have no gaps within a log. Only the newest log may end in a torn record, and [`tail`] decides
-/// what is torn. A file of 0 bytes was created and never written, one of zeros likewise; zeros after the last record
-/// are space that was reserved.
+/// whether it is torn. A file of 0 bytes was created and never written, one of zeros likewise; zeros after the last
+/// record are space that was reserved.
 ///
 /// # Errors
 /// Those of `replay`.
@@ -184,7 +184,7 @@ struct Walk<'a> {
     next_sequence: Option<SeqNo>,
     /// There was a flaw.
     flawed: bool,
-    /// The log before had no clean end when this one was begun, and no record so far says that it has.
+    /// The log before had no clean end when this one was begun, and no record so far proves one.
     begun_early: bool,
     summary: WalSummary,
 }
@@ -227,7 +227,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Tells a flaw; whether to go on after it. Otherwise the log ends before it.
+    /// Reports a flaw. Returns whether to go on after it; otherwise the log ends before it.
     fn flaw(&mut self, begin: usize, end: usize, error: Error) -> Result<bool> {
         (self.flawed, self.next_sequence) = (true, None);
         let goes_on = self.replay.flaw(LogFlaw { begin, end, error })?;
@@ -237,7 +237,7 @@ impl Walk<'_> {
         Ok(goes_on)
     }
 
-    /// Whether nothing was written from `offset` on. What a recovery has sealed was all written.
+    /// Whether nothing was written from `offset` on. All bytes that a recovery has sealed were written.
     fn is_over(&self, offset: usize) -> bool {
         match self.end {
             LogEnd::Sealed { .. } => offset >= self.bytes.len(),
@@ -270,7 +270,7 @@ impl Walk<'_> {
     fn follow(&mut self, record: &Record<'_>) -> Result<()> {
         let previous = record.header.number;
         let is_again = self.begun_early && record.header.count == 0;
-        // Where the first such record is damaged, nothing tells whether a second one had to follow.
+        // Where the first such record is damaged, it is unknown whether a second one had to follow.
         let may_be_again = self.flawed && record.header.count == 0;
         if may_be_again || is_again && self.summary.follows == Some(previous) {
             self.begun_early = false;
@@ -351,7 +351,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The log ends here without a clean-end record. What that means is known already after a flaw.
+    /// The log ends here without a clean-end record. After a flaw the verdict is known already.
     fn end_at(&mut self, offset: usize) -> Result<()> {
         if self.end == LogEnd::Clean && !self.flawed {
             let message = "this log was closed, or a newer one exists, so it should end in a \

@@ -10,11 +10,11 @@
 //! 28  header checksum            u32
 //! ```
 //!
-//! The header checksum covers the identity of the database, the file number and the record's own offset (each
-//! as u64) and then bytes 0..28. So a damaged length is told from a record that ends early, and a header proves that it was
-//! written in this file at this place: a copy of a record inside a value, or in bytes left over from
-//! another file or another database, is none. `synced bytes` says how much of the file was durable when the record was
-//! written: whatever is bad before that place is damage and never a torn write ([`super::tail`]).
+//! The header checksum covers the identity of the database, the file number and the record's own offset (each as u64)
+//! and then bytes 0..28. So a damaged length differs from a record that ends early, and a header proves that it was
+//! written in this file at this place: a copy of a record inside a value, or in bytes left over from another file or
+//! another database, is none. `synced bytes` is the length of the file that was durable when the record was written:
+//! bad bytes before that place are damage and never a torn write ([`super::tail`]).
 //!
 //! Prior art: `LevelDB`'s `doc/log_format.md`; the synced length is Pebble's answer to the tail question.
 
@@ -30,7 +30,7 @@ pub(crate) const RECORD_HEADER_BYTES: usize = 32;
 /// Where the checksum of a record header stands, and the bytes that it covers \[bytes\].
 const HEADER_CHECKSUM_OFFSET: usize = RECORD_HEADER_BYTES - 4;
 
-/// What a record is.
+/// The kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum RecordKind {
@@ -40,7 +40,8 @@ pub enum RecordKind {
     CleanEnd = 2,
     /// A version edit; number: 1, 2, 3 and so on in each manifest; count: tables removed and added.
     Edit = 3,
-    /// Proof of a sync, which tells a torn tail from damage (decision 4); number: as of the record that comes next.
+    /// Proof of a sync, which distinguishes damage from a torn tail (decision 4); number: as of the record that comes
+    /// next.
     SyncMark = 4,
     /// First record of a log that has one before it; number: that of the log before; count: 1 when that had no clean
     /// end yet. Then another one follows later, with count 0, once it had.
@@ -59,7 +60,7 @@ impl RecordKind {
         }
     }
 
-    /// Whether the record says all it has to say in its header.
+    /// Whether the record has no body.
     pub fn is_bare(self) -> bool {
         matches!(self, Self::CleanEnd | Self::SyncMark | Self::Follows)
     }
@@ -88,7 +89,7 @@ pub struct RecordHeader {
     /// First sequence number of a batch; position of an edit; a file number for [`RecordKind::Follows`];
     /// the next sequence number or position for other kinds.
     pub number: SeqNo,
-    /// What the body is.
+    /// The kind of the record, which decides the form of its body.
     pub kind: RecordKind,
 }
 
@@ -230,14 +231,14 @@ impl<'a> Record<'a> {
 pub struct BadRecord {
     /// The place \[bytes\].
     pub offset: usize,
-    /// What is wrong.
+    /// The flaw.
     pub flaw: Flaw,
     /// Where a search for later records has to begin \[bytes\].
     pub resume: usize,
 }
 
 impl BadRecord {
-    /// The first byte that is not what it should be \[bytes\]: a header whose checksum is right is none of them.
+    /// The offset of the first wrong byte \[bytes\]: a header whose checksum is right is none of them.
     pub fn first_bad(&self) -> usize {
         match self.flaw {
             Flaw::BodyChecksum => self.offset.saturating_add(RECORD_HEADER_BYTES),
@@ -246,7 +247,7 @@ impl BadRecord {
     }
 }
 
-/// What is wrong with a record.
+/// The flaw of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flaw {
     /// The file ends within its own header.
@@ -299,7 +300,7 @@ impl fmt::Display for Flaw {
             Self::Kind => "the kind of this record does not belong into this file",
             Self::Length => "this record has an impossible length",
             Self::Count => "this record has an impossible count",
-            Self::Synced => "this record says that bytes after it were durable before it",
+            Self::Synced => "this record claims that bytes after it were durable before it",
         })
     }
 }

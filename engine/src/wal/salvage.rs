@@ -1,4 +1,4 @@
-//! What can still be read of a damaged log: good records, and the holes between them.
+//! Salvages a damaged log: good records, and the holes between them.
 //!
 //! A header that matches its checksum, which covers identity, file number and offset, was written here; with a body
 //! that matches too the record is as good as in a sound file, whatever lies before it.
@@ -18,7 +18,7 @@ pub enum Piece<'a> {
         begin: usize,
         /// Where it ends \[bytes\].
         end: usize,
-        /// What is wrong at its beginning.
+        /// The flaw at its beginning.
         flaw: Flaw,
     },
 }

@@ -1,14 +1,13 @@
 //! The tail rule: is a bad record torn by a crash, or damaged?
 //!
-//! A crash may lose, keep or mangle unsynced bytes, sector by sector, so good records may follow a torn
-//! one. But it never changes synced bytes. Every header of a log says how much of the file was durable
-//! when it was written; so a bad record is *damage* when a later header with a right checksum says that
-//! the bad offset had been synced. Without such a proof it is a *torn tail*: nothing in the file says that
-//! it was durable, and the log ends before it.
+//! A crash may lose, keep or mangle unsynced bytes, sector by sector, so good records may follow a torn one. But it
+//! never changes synced bytes. Every header of a log has the length of the file that was durable when it was written;
+//! so a bad record is *damage* when a later header with a right checksum proves that its offset had been synced.
+//! Without such a proof it is a *torn tail*, and the log ends before it.
 //!
-//! Syncs leave proofs for what they made durable: the next record, the clean-end record, or a sync
-//! mark. Only the very last synced record of a log may lack one: damage to it, or after it, looks like a
-//! torn tail, and so does a log from which whole records were cut off.
+//! Syncs leave proofs of the durable length: the next record, the clean-end record, or a sync mark. Only the very last
+//! synced record of a log may lack one: damage to it, or after it, looks like a torn tail, and so does a log from which
+//! whole records were cut off.
 //!
 //! The search looks at each byte once. A header that matches its checksum, which covers its own offset,
 //! is authentic; so its body is stepped over.
@@ -63,7 +62,7 @@ pub fn damage(file: &[u8], log: Log, bad: BadRecord) -> Option<Error> {
     error(format!("{flaw}, but the record at offset {proof} proves that it had been synced"))
 }
 
-/// Where a later header says that the bad place was durable before it \[bytes\].
+/// The offset of a later header that proves that the bad place was durable before it \[bytes\].
 fn find_proof(file: &[u8], log: Log, bad: BadRecord) -> Option<usize> {
     let mut from = bad.resume;
     let file = used(file);

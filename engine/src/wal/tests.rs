@@ -1,4 +1,4 @@
-//! What a replay makes of logs that are whole, cut, damaged, crashed or hostile.
+//! Replays logs that are whole, cut, damaged, crashed or hostile.
 
 mod ahead;
 mod damage;
@@ -21,7 +21,7 @@ fn own_log() -> Log {
 
 type Entries = Vec<(SeqNo, ValueKind, Vec<u8>, Vec<u8>)>;
 
-/// What a replay handed out, batch by batch, and how the log ended.
+/// The batches of a replay, and the end of the log.
 #[derive(Debug, PartialEq)]
 struct Replayed {
     batches: Vec<Entries>,
@@ -56,7 +56,7 @@ fn replay_bytes(bytes: &[u8], end: LogEnd) -> Result<Replayed> {
     replay_storage(&storage, end)
 }
 
-/// A log under construction, and what is in it.
+/// A log under construction, and its batches.
 struct Fixture {
     storage: MemoryStorage,
     writer: WalWriter,

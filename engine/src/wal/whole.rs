@@ -21,7 +21,7 @@ const RECORD_BYTES_MAX: u64 = (RECORD_HEADER_BYTES + BATCH_BYTES_MAX) as u64;
 /// walk over the bytes finds the same without them.
 ///
 /// # Errors
-/// Those of the file; `Corruption` when it is longer than any log; `Io` when what is used does not fit the memory.
+/// Those of the file; `Corruption` when it is longer than any log; `Io` when the used part does not fit the memory.
 pub(crate) fn read_log(file: &dyn File, number: FileNumber) -> Result<Vec<u8>> {
     read_used(file, FileName::Wal(number), RECORD_BYTES_MAX)
 }

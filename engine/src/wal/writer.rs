@@ -18,8 +18,8 @@ use std::sync::Arc;
 pub(crate) struct Before {
     /// Its number.
     pub(crate) log: FileNumber,
-    /// Whether it has its clean end, or the manifest says where it ends. Otherwise the new log says later that it has:
-    /// [`WalWriter::say_before_ended`].
+    /// Whether it has its clean end, or the manifest records its length. Otherwise the new log records the end later:
+    /// [`WalWriter::record_previous_end`].
     pub(crate) ended: bool,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct WalWriter {
     written_records: u64,
     synced_records: u64,
     synced_bytes: u64,
-    /// Whether the last sync made several batches durable, and no record has followed that says so.
+    /// Whether the last sync made several batches durable, and no record has followed that proves it.
     unproven: bool,
     next_sequence: Option<SeqNo>,
     closed: bool,
@@ -55,7 +55,7 @@ impl WalWriter {
     }
 
     /// Creates the write-ahead log `log` and appends its file header, and a record that names the log that has to be
-    /// replayed before it, `before`, if there is one. Nothing is durable yet, not even the name.
+    /// replayed before it, `before`, if any. Nothing is durable yet, not even the name.
     ///
     /// When it is synced often, the file is made longer ahead by steps of `reserve_bytes`, unless that is 0.
     ///
@@ -101,11 +101,11 @@ impl WalWriter {
         })
     }
 
-    /// Appends a record that says that log `before`, which had not ended when this one was begun, has its clean end.
+    /// Appends a record of the clean end of log `before`, which had not ended when this one was begun.
     ///
     /// # Errors
     /// `ReadOnly` after a failure.
-    pub(crate) fn say_before_ended(&mut self, before: FileNumber) -> Result<()> {
+    pub(crate) fn record_previous_end(&mut self, before: FileNumber) -> Result<()> {
         self.log.push(RecordKind::Follows, before, 0, &[])
     }
 
@@ -258,7 +258,7 @@ impl WalWriter {
         }
     }
 
-    /// What a record that is no batch says comes next: 0 when nothing is known.
+    /// The next sequence number for a record that is no batch: 0 when it is unknown.
     fn next_number(&self) -> SeqNo {
         self.next_sequence.unwrap_or(0)
     }

@@ -4,7 +4,7 @@
 #[global_allocator]
 static ALLOCATOR: cap::Cap<std::alloc::System> = cap::Cap::new(std::alloc::System, 64 << 20);
 
-/// A test that fails may take what it needs to say so.
+/// A failing test may allocate the memory for its message.
 pub fn lift_the_limit_on_panic() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {

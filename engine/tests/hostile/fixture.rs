@@ -5,7 +5,7 @@ use levelscope::storage::{FileName, MemoryStorage, Storage};
 use levelscope::{Budget, Compression, Maintenance, Options, StepOutcome};
 use std::sync::Arc;
 
-/// A closed or killed database, its options, and what is in it.
+/// A closed or killed database, its options and its content.
 pub struct Fixture {
     pub disk: MemoryStorage,
     pub options: Options,

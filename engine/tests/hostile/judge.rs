@@ -10,10 +10,10 @@ use levelscope::{
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the engine made of hostile files.
+/// The engine's verdict on hostile files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// They could not be opened: an error said why.
+    /// They could not be opened, with an error.
     Refused,
     /// They could be opened, but something in them was reported as damaged.
     Damaged,
@@ -33,8 +33,8 @@ pub fn options() -> Options {
 
 /// Opens the files, reads everything in every way, checks, flushes, compacts and writes.
 ///
-/// Nothing may panic, allocate more than the limit, or read the files more than a fixed number of times;
-/// what goes wrong must be told as damage.
+/// Nothing may panic, allocate more than the limit, or read the files more than a fixed number of times; every failure
+/// must be reported as damage.
 pub fn judge(disk: &MemoryStorage, context: &str) -> Verdict {
     crate::allocator::lift_the_limit_on_panic();
     let bytes = disk.total_bytes();
@@ -45,14 +45,14 @@ pub fn judge(disk: &MemoryStorage, context: &str) -> Verdict {
     keep(disk, &storage, context);
     match try_open(&storage, &options()) {
         Err(error) => {
-            told_as_damage(&error, context);
+            assert_damage(&error, context);
             verdict = Verdict::Refused;
         }
         Ok(db) => {
             read.limit(context, "checking, repairing and opening", 20, bytes);
             for way in WAYS {
                 if let Err(error) = way(&db) {
-                    told_as_damage(&error, context);
+                    assert_damage(&error, context);
                     verdict = Verdict::Damaged;
                 }
             }
@@ -136,7 +136,7 @@ fn write_and_work(db: &Db) -> Result<()> {
     Ok(())
 }
 
-fn told_as_damage(error: &Error, context: &str) {
+fn assert_damage(error: &Error, context: &str) {
     let kinds = [
         ErrorKind::Corruption,
         ErrorKind::UnsupportedFormat,

@@ -14,7 +14,7 @@ use levelscope::testing::forge::{
 };
 use levelscope::testing::rewrite::{number_fields, patch};
 
-/// What a length or number can be, at its edges.
+/// The values of a length or number at its edges.
 const VALUES: [u64; 22] = [
     0,
     1,
@@ -42,7 +42,7 @@ const VALUES: [u64; 22] = [
 
 /// An address was computed from fields of a file without a check, and overflowed.
 #[test]
-fn every_field_of_fixed_width_may_say_anything() {
+fn every_field_of_fixed_width_may_have_any_value() {
     let mut technique = Technique::new("hostile fields", 1);
     technique.next_seed();
     let all = effort() > 4;
@@ -124,7 +124,7 @@ fn edits_and_slots_may_claim_any_number() {
             let mut claim = good.clone();
             claim.numbers[position] = value;
             edits.push(EditForge::snapshot(20, 21, 9).added(&claim));
-            // Twice: sums of what they claim must not overflow either.
+            // Twice: sums of their claims must not overflow either.
             let mut twin = claim.clone();
             twin.numbers[2] = 10;
             (twin.smallest, twin.largest) = (internal_key(b"c", 1, 1), internal_key(b"d", 1, 1));

@@ -59,7 +59,7 @@ fn a_handle_that_leads_to_itself_is_damage() {
     }
 }
 
-/// Changes what an index says: key, offset and length of each block.
+/// Changes the entries of an index: key, offset and length of each block.
 type Change = fn(&mut Vec<(Vec<u8>, u64, u64)>);
 
 #[test]

@@ -155,8 +155,8 @@ fn files_under_the_name_of_others_never_give_wrong_answers() {
     }
 }
 
-/// Tables of one length, one in the place of the other, its own number written into the footer: what the
-/// manifest knows of each must tell them apart, or they must be the same.
+/// One table in the place of another of the same length, with that one's number in its footer: the manifest's record
+/// must differ, or the tables must be the same.
 #[test]
 fn a_table_disguised_as_another_is_found_out() {
     let mut technique = Technique::new("disguised", 1);

@@ -13,7 +13,7 @@ use levelscope::testing::forge::{
 };
 use std::sync::Arc;
 
-/// A few bytes said that they were gigabytes, and were believed.
+/// A few bytes claimed a length of gigabytes, and the claim was believed.
 #[test]
 fn a_decompression_bomb_fails_before_it_is_unpacked() {
     let last = internal_key(b"key010", 1, 1);

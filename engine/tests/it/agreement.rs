@@ -1,4 +1,5 @@
-//! Opening, checking and repairing judge a directory by one survey: what the one fails with, the other says first.
+//! Opening, checking and repairing judge a directory by one survey: the error of opening is the first finding of a
+//! check.
 
 use crate::checking::{report_of, small, small_and_indexed};
 use crate::common::*;
@@ -39,7 +40,7 @@ fn names(disk: &MemoryStorage) -> Vec<FileName> {
     names.filter(|name| *name != FileName::Lock).collect()
 }
 
-/// Damages one file; says how.
+/// Damages one file; returns a description of the damage.
 fn damage(disk: &MemoryStorage, other: &MemoryStorage, random: &mut Random) -> String {
     let names = names(disk);
     let name = names[random.below(names.len() as u64) as usize];
@@ -85,7 +86,7 @@ fn place(error: &Error) -> (String, Option<u64>, String) {
 }
 
 #[test]
-fn the_first_error_of_a_check_is_what_opening_fails_with() {
+fn the_first_error_of_a_check_is_the_error_of_opening() {
     let other = small_of_another_database();
     let (mut refused, mut wrong) = (0, Vec::new());
     for (base, options) in
@@ -129,8 +130,8 @@ fn is_data(name: &FileName) -> bool {
 
 /// A repair used to call a missing log and a missing table by other words than opening.
 #[test]
-fn a_repair_tells_a_missing_file_as_opening_does() {
-    let mut told = 0;
+fn a_repair_reports_a_missing_file_as_opening_does() {
+    let mut reported = 0;
     for (base, options) in
         [(two_sessions(), by_hand()), (small(&small_and_indexed()), small_and_indexed())]
     {
@@ -142,15 +143,15 @@ fn a_repair_tells_a_missing_file_as_opening_does() {
             let report = repair(shared(&disk), target, &RepairOptions::default()).unwrap();
             let whats: Vec<&str> = report.losses.iter().map(|loss| &*loss.what).collect();
             assert!(whats.contains(&error.message()), "{name}: {error}: {whats:?}");
-            told += 1;
+            reported += 1;
         }
     }
-    assert!(told > 5, "{told}");
+    assert!(reported > 5, "{reported}");
 }
 
-/// Opening used to say only that a later log continues it, and a check that it is empty.
+/// Opening used to report only that a later log continues it, and a check that it is empty.
 #[test]
-fn a_sealed_log_without_a_byte_is_told_alike() {
+fn a_sealed_log_without_a_byte_is_reported_alike() {
     let disk = MemoryStorage::new();
     let db = open(&shared(&disk), &by_hand());
     db.put(b"key", b"value").unwrap();

@@ -49,7 +49,7 @@ fn keys_after(image: MemoryStorage) -> usize {
 }
 
 #[test]
-fn the_death_of_the_process_takes_what_was_in_memory_and_nothing_else() {
+fn the_death_of_the_process_loses_the_buffer_and_nothing_else() {
     for buffer in [0, 300, 64 << 10] {
         let disk = MemoryStorage::new();
         let db = open_watched(Arc::new(disk.clone()), options(buffer), None).unwrap();
@@ -87,7 +87,7 @@ fn the_death_of_the_machine_leaves_a_prefix_with_everything_synced() {
 }
 
 #[test]
-fn an_interval_bounds_what_the_death_of_the_machine_takes() {
+fn an_interval_limits_the_loss_at_the_death_of_the_machine() {
     const INTERVAL: u64 = 1000;
     for buffer in [0, 300] {
         let disk = MemoryStorage::new();

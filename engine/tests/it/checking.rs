@@ -248,21 +248,21 @@ fn untrue_claims_are_found() {
         problems_of(edits, &[(FileName::Table(5), file)])
     };
     let keys = ["apple", "plum"];
-    for (counts, keys, told) in [
-        ([3, 0, 2, 3], keys, "say 3 entries, but it is 2"),
-        ([2, 1, 2, 3], keys, "say 1 tombstones, but it is 0"),
-        ([2, 0, 1, 3], keys, "say 1 as smallest sequence number, but it is 2"),
-        ([2, 0, 2, 9], keys, "say 9 as largest sequence number, but it is 3"),
+    for (counts, keys, problem) in [
+        ([3, 0, 2, 3], keys, "record 3 entries, but it is 2"),
+        ([2, 1, 2, 3], keys, "record 1 tombstones, but it is 0"),
+        ([2, 0, 1, 3], keys, "record 1 as smallest sequence number, but it is 2"),
+        ([2, 0, 2, 9], keys, "record 9 as largest sequence number, but it is 3"),
         ([2, 0, 2, 3], ["a", "plum"], "another smallest key"),
         ([2, 0, 2, 3], ["apple", "quince"], "another largest key"),
     ] {
         let problems = table(counts, keys, &|_| {});
-        assert!(problems.contains(told), "{told}: {problems}");
+        assert!(problems.contains(problem), "{problem}: {problems}");
     }
     let problems = table([2, 0, 2, 3], keys, &|claim| claim.largest = internal_key(b"zoo", 3, 1));
     assert!(problems.contains("last key is not the one in the manifest"), "{problems}");
     let problems = table([2, 0, 2, 3], keys, &|claim| claim.numbers[3] += 1);
-    assert!(problems.contains("but the manifest says"), "{problems}");
+    assert!(problems.contains("but the manifest records"), "{problems}");
 }
 
 #[test]
@@ -305,8 +305,8 @@ fn missing_exchanged_and_spare_files_are_found() {
         let disk = good.fork();
         disk.delete(name).unwrap();
         let report = report_of(&disk);
-        let told = noticed(&report, name);
-        assert!(!told.is_empty(), "{name} is missing: {:?}", report.findings);
+        let findings = noticed(&report, name);
+        assert!(!findings.is_empty(), "{name} is missing: {:?}", report.findings);
     }
     let disk = good.fork();
     let (left, right) = (good.read(tables[0]).unwrap(), good.read(tables[1]).unwrap());

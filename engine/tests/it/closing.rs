@@ -1,4 +1,4 @@
-//! Closing: what it makes durable, what it reports, and what it leaves in the directory.
+//! Closing: durable writes, reported failures and remaining files.
 
 use crate::common::*;
 use levelscope::storage::fault::{Fault, FaultStorage};

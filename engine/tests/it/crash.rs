@@ -1,8 +1,7 @@
 //! Crash images: the machine dies after every mutating operation of a script, and of recovery itself.
 //!
-//! Each image keeps what was synced and a random part of the rest. After reopening, the database must
-//! equal the state after some number of writes, at least as many as were promised to be durable and at
-//! most as many as were begun.
+//! Each image keeps synced bytes and a random part of the rest. After reopening, the database must equal the state
+//! after some number of writes, at least as many as were promised to be durable and at most as many as were begun.
 
 use crate::common::*;
 use levelscope::storage::{Crash, MemoryStorage, Storage};

@@ -157,7 +157,7 @@ fn a_reader_beside_the_owner_reads_and_checks_a_log_that_a_rotation_cuts() {
 }
 
 #[test]
-fn a_log_that_is_looked_at_while_a_rotation_cuts_it_is_what_is_left() {
+fn a_log_that_is_inspected_while_a_rotation_cuts_it_has_the_remaining_bytes() {
     let disk = Between::new();
     let (db, name) = at_work(&disk);
     rotates(&disk, &db);

@@ -1,4 +1,4 @@
-//! A damaged `CURRENT`: `check` and `files` predict what the next opening does.
+//! A damaged `CURRENT`: `check` and `files` predict the next opening.
 
 use crate::checking::{report_of, small, small_and_indexed};
 use crate::common::*;
@@ -51,7 +51,7 @@ fn third_session(disk: &MemoryStorage, edits: bool) -> (Db, u64) {
 
 /// The slot in which epoch 3 stands is the one at offset 4096.
 #[test]
-fn a_check_says_that_opening_fails_when_the_older_slot_is_out_of_date() {
+fn a_check_reports_that_opening_fails_when_the_older_slot_is_out_of_date() {
     let disk = MemoryStorage::new();
     let (db, manifest) = third_session(&disk, true);
     disk.corrupt(FileName::Current, SLOT_BYTES, 1).unwrap();
@@ -75,7 +75,7 @@ fn a_check_says_that_opening_fails_when_the_older_slot_is_out_of_date() {
 }
 
 #[test]
-fn a_check_says_by_which_manifest_opening_goes_when_the_older_slot_will_do() {
+fn a_check_names_the_manifest_that_opening_reads_when_the_older_slot_will_do() {
     let disk = MemoryStorage::new();
     let (db, manifest) = third_session(&disk, false);
     disk.corrupt(FileName::Current, SLOT_BYTES, 1).unwrap();
@@ -106,7 +106,7 @@ fn a_damaged_older_slot_is_only_a_warning() {
 }
 
 #[test]
-fn without_a_slot_files_and_check_say_that_opening_fails() {
+fn without_a_slot_files_and_check_report_that_opening_fails() {
     let disk = MemoryStorage::new();
     let db = open(&shared(&disk), &by_hand());
     assert_eq!(role(&db.files().unwrap(), "CURRENT"), "names manifest 1");
@@ -137,7 +137,7 @@ fn spare_files_of_a_damaged_database_are_not_promised_to_the_next_opening() {
     disk.delete(FileName::parse(&table).unwrap()).unwrap();
     let report = report_of(&disk);
     let spare = report.findings.iter().find(|finding| finding.file == "000999.sst");
-    let spare = &spare.expect("it is told").what;
+    let spare = &spare.expect("a finding about the spare file").what;
     assert_eq!(spare, "it is obsolete: the next opening that succeeds deletes it");
     assert!(try_open(&shared(&disk), &small_and_indexed()).is_err());
 }
@@ -161,7 +161,7 @@ fn bytes_read_are_those_of_the_files_each_once() {
 }
 
 #[test]
-fn an_open_log_says_that_synced_bytes_were_damaged() {
+fn an_open_log_reports_damage_to_synced_bytes() {
     let disk = MemoryStorage::new();
     let db = open(&shared(&disk), &by_hand());
     db.put(b"a", b"1").unwrap();
@@ -179,5 +179,5 @@ fn an_open_log_says_that_synced_bytes_were_damaged() {
     db.put(b"a", b"1").unwrap();
     disk.corrupt(FileName::Wal(db.view().wals[0].wal), 45, 1).unwrap();
     let parts = format!("{:?}", db.inspect(FileName::Wal(db.view().wals[0].wal)).unwrap());
-    assert!(parts.contains("nothing in the file says which"), "{parts}");
+    assert!(parts.contains("nothing in the file decides between the two"), "{parts}");
 }

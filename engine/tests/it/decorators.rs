@@ -53,7 +53,7 @@ fn a_short_write_keeps_the_first_half() {
 }
 
 #[test]
-fn a_short_read_says_ok_with_fewer_bytes() {
+fn a_short_read_succeeds_with_fewer_bytes() {
     let storage = FaultStorage::over_memory(&MemoryStorage::new());
     storage.inject(Fault::ShortRead, 1, false);
     assert_eq!(script(&storage), Ok(10));
@@ -61,7 +61,7 @@ fn a_short_read_says_ok_with_fewer_bytes() {
 }
 
 #[test]
-fn a_failed_sync_loses_what_it_should_have_kept() {
+fn a_failed_sync_loses_unsynced_bytes() {
     let memory = MemoryStorage::new();
     let storage = FaultStorage::over_memory(&memory);
     let file = storage.create(WAL).unwrap();
@@ -77,7 +77,7 @@ fn a_failed_sync_loses_what_it_should_have_kept() {
 }
 
 #[test]
-fn a_full_storage_keeps_what_fits() {
+fn a_full_storage_keeps_the_part_that_fits() {
     let memory = MemoryStorage::new();
     let storage = FaultStorage::over_memory(&memory);
     storage.set_capacity(Some(15));
@@ -304,7 +304,7 @@ fn an_edit_that_names_a_nameless_log_is_a_breach() {
 }
 
 #[test]
-fn deleting_what_the_manifest_names_is_a_breach() {
+fn deleting_a_file_that_the_manifest_names_is_a_breach() {
     let found = breaches(|storage| {
         drop(storage.create(FileName::Table(9))?);
         let wal = storage.create(WAL)?;

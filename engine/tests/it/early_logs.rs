@@ -1,4 +1,4 @@
-//! Logs that get their clean end while writes go on in the next one: what crashes leave of both.
+//! Logs that get their clean end while writes go on in the next one: both after crashes.
 
 use crate::common::*;
 use crate::held::{HeldSyncs, wait_until};
@@ -111,7 +111,7 @@ fn a_loss_of_power_leaves_no_hole() {
         assert_eq!(saved, keys.len(), "seed {seed}: a repair saves the same");
         let saved = repaired_without_manifest(&image_before);
         assert_eq!(saved, keys.len(), "seed {seed}: also without a manifest");
-        // What opening has decided stays, also when it is not given the time to do more.
+        // A decision of opening stays, also when opening has no time to do more.
         let again = image.crash_image(Crash::Random(seed));
         assert_eq!(reopened(&again).unwrap(), keys, "seed {seed}");
         cut_off += usize::from(is_used && keys == "a");
@@ -137,10 +137,10 @@ fn a_sync_waits_for_the_end_of_the_log_before() {
 }
 
 #[test]
-fn damage_counts_as_such_once_the_next_log_says_that_the_old_one_has_ended() {
+fn damage_counts_as_such_once_the_next_log_records_the_end_of_the_old_one() {
     let disk = MemoryStorage::new();
     let (held, db) = in_between(&disk);
-    // Nothing says so far that the last record of the old log was durable.
+    // Nothing proves so far that the last record of the old log was durable.
     let torn = with_damage_in_the_old_log(&disk, 1);
     assert_eq!(reopened(&torn).unwrap(), "a");
     held.release();
@@ -155,7 +155,7 @@ fn damage_counts_as_such_once_the_next_log_says_that_the_old_one_has_ended() {
 }
 
 #[test]
-fn a_repair_tells_of_a_hole_before_a_log_that_was_begun_early() {
+fn a_repair_reports_a_hole_before_a_log_that_was_begun_early() {
     let disk = MemoryStorage::new();
     let (held, _db) = in_between(&disk);
     // The record of `a`, which that of `b` proves to have been durable.
@@ -168,13 +168,13 @@ fn a_repair_tells_of_a_hole_before_a_log_that_was_begun_early() {
     held.release();
 }
 
-/// The view that the events of a database tell.
-struct Told {
+/// The view that the events of a database lead to.
+struct FollowedView {
     recorder: Arc<Recorder>,
     view: View,
 }
 
-impl Told {
+impl FollowedView {
     /// Opens a database whose events are heard.
     fn open(storage: Arc<dyn Storage>, options: Options) -> (Self, Db) {
         let recorder = Arc::new(Recorder::new(10_000, Grain::Phase));
@@ -189,11 +189,11 @@ impl Told {
 }
 
 #[test]
-fn events_tell_what_the_view_shows_when_an_end_fails() {
+fn events_lead_to_the_view_when_an_end_fails() {
     // The records, and then the clean end.
     for failing_sync in [1, 2] {
         let failing = FaultStorage::over_memory(&MemoryStorage::new());
-        let (mut told, db) = Told::open(Arc::new(failing.clone()), options());
+        let (mut followed, db) = FollowedView::open(Arc::new(failing.clone()), options());
         db.put("a", "value").unwrap();
         db.sync().unwrap();
         db.put("b", "value").unwrap();
@@ -202,14 +202,14 @@ fn events_tell_what_the_view_shows_when_an_end_fails() {
         let _ = db.rotate();
         wait_until("the failure", || db.view().read_only.is_some());
         drop(db.close());
-        told.compare(&db, &format!("sync {failing_sync}"));
+        followed.compare(&db, &format!("sync {failing_sync}"));
     }
 }
 
 #[test]
-fn events_tell_what_the_view_shows_when_the_directory_cannot_be_synced() {
+fn events_lead_to_the_view_when_the_directory_cannot_be_synced() {
     let failing = FaultStorage::over_memory(&MemoryStorage::new());
-    let (mut told, db) = Told::open(Arc::new(failing.clone()), options());
+    let (mut followed, db) = FollowedView::open(Arc::new(failing.clone()), options());
     db.put("a", "value").unwrap();
     db.rotate().unwrap();
     wait_until("the end of the log", || db.view().wals.iter().any(|log| log.closed));
@@ -218,11 +218,11 @@ fn events_tell_what_the_view_shows_when_the_directory_cannot_be_synced() {
     let mut batch = levelscope::WriteBatch::new();
     batch.put("b", "value").unwrap();
     db.write(&batch, Some(true)).unwrap_err();
-    told.compare(&db, "the name of the new log is not durable");
+    followed.compare(&db, "the name of the new log is not durable");
 }
 
 #[test]
-fn the_next_write_says_that_the_old_log_has_ended() {
+fn the_next_write_records_that_the_old_log_has_ended() {
     let disk = MemoryStorage::new();
     let (held, db) = in_between(&disk);
     held.release();
@@ -236,19 +236,20 @@ fn the_next_write_says_that_the_old_log_has_ended() {
     db.put("e", "value").unwrap();
     let record = length(&disk) - length(&before);
     assert_eq!(record % 2, 0);
-    assert!(record > 32, "the first record after the end says so");
+    assert!(record > 32, "the first record after the end records it");
     let error = reopened(&with_damage_in_the_old_log(&disk, 33)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Corruption, "{error}");
 }
 
 #[test]
-fn events_tell_what_the_view_shows_of_both_logs() {
+fn events_lead_to_the_view_of_both_logs() {
     for wal_buffer_bytes in [0, 64 << 10] {
         let is_held = |name| matches!(name, FileName::Wal(_));
         let (held, storage) = HeldSyncs::over(Arc::new(MemoryStorage::new()), is_held);
-        let (mut told, db) = Told::open(storage, options().wal_buffer_bytes(wal_buffer_bytes));
+        let (mut followed, db) =
+            FollowedView::open(storage, options().wal_buffer_bytes(wal_buffer_bytes));
         let mut compare = |db: &Db, context: &str| {
-            told.compare(db, &format!("{context}, buffer {wal_buffer_bytes}"));
+            followed.compare(db, &format!("{context}, buffer {wal_buffer_bytes}"));
         };
         for round in 0..3 {
             db.put("a", "value").unwrap();
@@ -262,7 +263,7 @@ fn events_tell_what_the_view_shows_of_both_logs() {
             wait_until("the end of the log", || closed() > round);
             compare(&db, "after the end");
             db.put("c", "value").unwrap();
-            compare(&db, "after the record that says so");
+            compare(&db, "after the record of the end");
         }
         db.sync().unwrap();
         compare(&db, "after a sync");

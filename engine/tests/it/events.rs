@@ -22,7 +22,7 @@ fn a_kind_is_serialized_under_its_name() {
 }
 
 #[test]
-fn every_kind_has_a_purpose_and_a_prefix_that_tells_its_family() {
+fn every_kind_has_a_purpose_and_the_prefix_of_its_family() {
     for info in CATALOGUE {
         assert!(
             info.purpose.trim() == info.purpose && info.purpose.ends_with('.'),
@@ -38,10 +38,13 @@ fn every_kind_has_a_purpose_and_a_prefix_that_tells_its_family() {
 
 /// Breakpoints, links and the page depend on the objects of events.
 #[test]
-fn what_an_event_touches_is_told() {
+fn an_event_lists_the_objects_that_it_touches() {
     let touches = |kind: EventKind| {
-        let told = kind.touches();
-        told.iter().map(|touch| format!("{} {:?}", touch.object, touch.effect)).collect::<Vec<_>>()
+        let touches = kind.touches();
+        touches
+            .iter()
+            .map(|touch| format!("{} {:?}", touch.object, touch.effect))
+            .collect::<Vec<_>>()
     };
     assert_eq!(touches(EventKind::WalDelete { wal: 7 }), ["wal:7 Removed"]);
     let at = |level, table| TableAt { level, table };
@@ -84,20 +87,20 @@ fn every_sentence_is_one_plain_sentence() {
         assert!(sentence.starts_with(|c: char| c.is_ascii_uppercase()), "{name}: {sentence}");
         assert!(!sentence.contains(" 1 entries") && !sentence.contains("  "), "{name}: {sentence}");
         assert!(sentence.len() < 200, "{name}: {sentence}");
-        assert!(sentences.insert(sentence.clone()), "said twice: {sentence}");
+        assert!(sentences.insert(sentence.clone()), "a sentence of two events: {sentence}");
     }
 }
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "UPDATE=1 rewrites the expected text")]
 fn all_sentences() {
-    let said: Vec<String> = samples::events().iter().map(Event::sentence).collect();
-    let said = said.join("\n") + "\n";
+    let sentences: Vec<String> = samples::events().iter().map(Event::sentence).collect();
+    let sentences = sentences.join("\n") + "\n";
     if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/sentences.txt"), &said)
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/sentences.txt"), &sentences)
             .unwrap();
     } else {
-        assert_eq!(said, include_str!("sentences.txt"), "run the tests with UPDATE=1");
+        assert_eq!(sentences, include_str!("sentences.txt"), "run the tests with UPDATE=1");
     }
 }
 
@@ -157,7 +160,7 @@ fn every_field_is_described_by_a_sentence() {
 fn hostile_keys_stay_text() {
     let key = ShownKey::new(b"\x1b]0;title\x07<img src=x>\r\n\xc2\x9b");
     let event = |kind| Event { id: 1, detail: 0, time: 1, job: None, cause: None, kind };
-    let said = event(EventKind::OpGet { key, value: None }).sentence();
-    assert!(!said.chars().any(char::is_control), "{said}");
-    assert!(said.contains("\\x1b]0;title\\x07<img"), "{said}");
+    let sentence = event(EventKind::OpGet { key, value: None }).sentence();
+    assert!(!sentence.chars().any(char::is_control), "{sentence}");
+    assert!(sentence.contains("\\x1b]0;title\\x07<img"), "{sentence}");
 }

@@ -41,7 +41,7 @@ fn bound(random: &mut Random) -> Bound<Vec<u8>> {
     }
 }
 
-/// What a model has between two bounds; a range that ends before it begins has nothing.
+/// The entries of a model between two bounds; a range that ends before it begins has nothing.
 fn between(model: &Model, bounds: &(Bound<Vec<u8>>, Bound<Vec<u8>>)) -> Pairs {
     let above = |key: &Vec<u8>| match &bounds.0 {
         Bound::Unbounded => true,
@@ -206,7 +206,7 @@ fn a_path_is_enough_to_open_a_database() {
 }
 
 #[test]
-fn a_range_is_compacted_with_what_was_in_memory() {
+fn a_range_is_compacted_with_its_memtables() {
     let options = Options::default().wal_sync(WalSync::None).maintenance(Maintenance::Inline);
     let db = open(&(Arc::new(MemoryStorage::new()) as Arc<dyn Storage>), &options);
     assert!(!db.compact(..).unwrap(), "an empty database");

@@ -98,7 +98,7 @@ fn contents_are_all_entries_of_a_table_in_the_order_of_keys() {
 }
 
 #[test]
-fn a_table_that_cannot_be_read_is_told_and_fails_no_question() {
+fn a_table_that_cannot_be_read_is_listed_and_fails_no_call() {
     let storage = MemoryStorage::default();
     let shared: Arc<dyn Storage> = Arc::new(storage.clone());
     let options = Options::default().maintenance(Maintenance::Manual);
@@ -132,7 +132,7 @@ fn a_table_that_cannot_be_read_is_told_and_fails_no_question() {
 }
 
 #[test]
-fn a_tombstone_covers_what_is_older() {
+fn a_tombstone_covers_older_versions() {
     let db = open();
     db.put(b"", b"one").unwrap();
     db.delete(b"").unwrap();
@@ -181,7 +181,7 @@ fn older_versions_than_the_limit_are_counted_once() {
 }
 
 #[test]
-fn a_table_without_the_key_tells_its_filter() {
+fn a_table_without_the_key_reports_its_filter() {
     let db = open();
     db.put(b"a", b"").unwrap();
     db.put(b"z", b"").unwrap();
@@ -203,7 +203,7 @@ fn looking_changes_no_figure() {
 }
 
 /// The value that `inspect` reads at a place.
-fn told(db: &Db, place: &VersionPlace) -> Option<String> {
+fn value_at(db: &Db, place: &VersionPlace) -> Option<String> {
     let (name, path) = match *place {
         VersionPlace::Memtable { .. } => return None,
         VersionPlace::Log { wal, record, entry, .. } => {
@@ -272,7 +272,7 @@ fn random_histories_agree_with_reads_and_with_the_bytes() {
             let copies: usize = found.versions.iter().map(tables).sum();
             assert_eq!(copies, raw(&db, key), "seed {seed}, {key}: {found:?}");
             for place in found.versions.iter().flat_map(|version| &version.places) {
-                if let Some(value) = told(&db, place) {
+                if let Some(value) = value_at(&db, place) {
                     assert!(value.contains(key), "seed {seed}: {value} at {place:?}");
                 }
             }

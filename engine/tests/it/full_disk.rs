@@ -1,4 +1,4 @@
-//! Disks without space: what the engine leaves on them, and how a database gets out of that state.
+//! Disks without space: the files on them, and how a database gets out of that state.
 
 use crate::common::*;
 use levelscope::storage::fault::{Fault, FaultStorage};
@@ -31,7 +31,7 @@ fn work_off(db: &Db) -> levelscope::Result<()> {
     Ok(())
 }
 
-/// A database with a few tables and a log, closed or as a killed process leaves it, and what it holds.
+/// A database with a few tables and a log, closed or as a killed process leaves it, and its content.
 fn filled(close: bool) -> (MemoryStorage, Model) {
     let disk = MemoryStorage::new();
     let db = open(&shared(&disk), &options());
@@ -79,7 +79,7 @@ fn a_job_that_fails_leaves_no_table() {
 }
 
 #[test]
-fn closing_deletes_what_jobs_under_way_have_written() {
+fn closing_deletes_the_outputs_of_running_jobs() {
     let (disk, model) = filled(true);
     let db = open(&shared(&disk), &options());
     db.put("key", "value").unwrap();
@@ -140,7 +140,7 @@ fn opening_on_a_full_disk_deletes_obsolete_tables_first() {
 #[test]
 fn openings_that_find_no_space_leave_nothing_and_reading_works() {
     let (disk, model) = filled(true);
-    // A first opening sweeps what the session before has left.
+    // A first opening sweeps the remainders of the session before.
     open(&shared(&disk), &options()).close().unwrap();
     let before = names(&disk);
     let full = FaultStorage::over_memory(&disk);
@@ -162,9 +162,9 @@ fn openings_that_find_no_space_leave_nothing_and_reading_works() {
     panic!("there is space enough for a manifest and a log");
 }
 
-/// With inline maintenance the flush of what a log holds failed the opening, with threads it did not.
+/// With inline maintenance a failed flush of a replayed log failed the opening, with threads it did not.
 #[test]
-fn what_cannot_be_flushed_at_opening_can_be_read_in_every_maintenance_mode() {
+fn entries_that_opening_cannot_flush_can_be_read_in_every_maintenance_mode() {
     for maintenance in [Maintenance::Inline, Maintenance::Threads(1)] {
         let disk = MemoryStorage::new();
         // Manual: the memtables wait for their flush when the process is killed.
@@ -188,7 +188,7 @@ fn what_cannot_be_flushed_at_opening_can_be_read_in_every_maintenance_mode() {
     }
 }
 
-/// What is deleted early must be obsolete also after a loss of power, which may bring back an older manifest.
+/// Files that are deleted early must be obsolete also after a loss of power, which may bring back an older manifest.
 #[test]
 fn deleting_early_is_safe_whatever_was_only_in_the_page_cache() {
     let disk = MemoryStorage::new();

@@ -57,7 +57,7 @@ fn run_to_failure(storage: &Arc<dyn Storage>, options: &Options, script: &[Op]) 
             );
             assert_eq!(db.sync().unwrap_err().kind(), ErrorKind::ReadOnly, "{op:?}");
             assert_eq!(db.rotate().unwrap_err().kind(), ErrorKind::ReadOnly, "{op:?}");
-            // A job that was under way says why it stops, unless its edit is written already.
+            // A running job returns the reason why it stops, unless its edit is written already.
             let stepped = db.step(Budget::Job);
             let stopped = match &stepped {
                 Ok(outcome) => *outcome != StepOutcome::More,
@@ -83,10 +83,9 @@ fn script(seed: u64) -> (Options, Vec<Op>) {
     (options, random_script(&mut random, 70))
 }
 
-/// Data bases took a sync that succeeded after one that had failed for a promise, and lost what the first one
-/// had dropped.
+/// Databases trusted a sync that succeeded after a failed one, and lost the bytes that the failed one had dropped.
 #[test]
-fn after_any_failed_sync_what_was_acknowledged_is_there() {
+fn acknowledged_writes_survive_any_failed_sync() {
     let mut technique = Technique::new("fsync gate", 6);
     while let Some(seed) = technique.next_seed() {
         let (options, script) = script(seed);
@@ -120,7 +119,7 @@ fn after_any_failed_sync_what_was_acknowledged_is_there() {
 /// syncs them with success, but they never reach the disk. That is a lying medium (docs/DURABILITY.md): after
 /// the next crash the database may refuse to open, but it never opens with a hole or with wrong data.
 #[test]
-fn what_a_failed_sync_dropped_is_never_missed_in_silence() {
+fn bytes_that_a_failed_sync_dropped_are_never_missed_in_silence() {
     let mut technique = Technique::new("fsync gate, reopened", 4);
     let mut refused = 0;
     while let Some(seed) = technique.next_seed() {

@@ -169,14 +169,14 @@ fn writers_that_wait_share_one_sync() {
         let storage = GatedStorage::default();
         let events = Arc::new(Recorder::new(1000, Grain::Phase));
         let db = open_watched(Arc::new(storage.clone()), options(), Some(events.clone())).unwrap();
-        let mut told: Vec<u64> =
+        let mut sequences: Vec<u64> =
             write_together(&storage.gate, false, |writer| db.write(&batch(writer), Some(true)))
                 .into_iter()
                 .map(|outcome| outcome.unwrap())
                 .collect();
-        told.sort_unstable();
+        sequences.sort_unstable();
         let expected: Vec<u64> = (1..=WRITERS as u64).map(|count| count * 2).collect();
-        assert_eq!(told, expected, "each is told the last sequence number of its own batch");
+        assert_eq!(sequences, expected, "each gets the last sequence number of its own batch");
 
         let kinds: Vec<EventKind> = events.drain().0.into_iter().map(|event| event.kind).collect();
         let done = |kind: &EventKind| matches!(kind, EventKind::OpDone { durable: true, .. });
@@ -212,9 +212,10 @@ fn a_failing_sync_fails_every_member() {
     let storage = GatedStorage::default();
     let db = open_watched(Arc::new(storage.clone()), options(), None).unwrap();
     db.put(b"before", b"kept").unwrap();
-    let told = write_together(&storage.gate, true, |writer| db.write(&batch(writer), Some(true)));
-    assert_eq!(*told[0].as_ref().unwrap(), 3, "its sync came before the one that failed");
-    for outcome in &told[1..] {
+    let outcomes =
+        write_together(&storage.gate, true, |writer| db.write(&batch(writer), Some(true)));
+    assert_eq!(*outcomes[0].as_ref().unwrap(), 3, "its sync came before the one that failed");
+    for outcome in &outcomes[1..] {
         let kind = outcome.as_ref().unwrap_err().kind();
         assert!(matches!(kind, ErrorKind::Io | ErrorKind::ReadOnly), "{outcome:?}");
     }

@@ -1,5 +1,5 @@
-//! Files know whose they are: what belongs to another database is refused, told and set aside, and older files
-//! without an identity stay readable.
+//! Files carry the identity of their database: those of another database are refused, reported and set aside, and older
+//! files without an identity stay readable.
 
 use crate::checking::report_of;
 use crate::common::*;
@@ -69,13 +69,13 @@ fn is_foreign(error: &Error, name: FileName) {
     assert!(error.to_string().contains("belongs to another database"), "{error}");
 }
 
-fn check_tells(disk: &MemoryStorage, name: FileName, what: &str) {
+fn assert_reported(disk: &MemoryStorage, name: FileName, what: &str) {
     let report = report_of(disk);
-    let told = report
+    let reported = report
         .problems()
         .into_iter()
         .any(|problem| problem.starts_with(&name.to_string()) && problem.contains(what));
-    assert!(told, "{name}, {what}: {:?}", report.findings);
+    assert!(reported, "{name}, {what}: {:?}", report.findings);
 }
 
 fn repaired(disk: &MemoryStorage) -> (RepairReport, Model) {
@@ -99,7 +99,7 @@ fn nothing_is_made_up(found: &Model, model: &Model, report: &RepairReport) {
 }
 
 #[test]
-fn the_log_of_another_database_is_refused_told_and_not_saved() {
+fn the_log_of_another_database_is_refused_reported_and_not_saved() {
     let (disk, model) = killed(OURS, "ours");
     let (other, _) = killed(THEIRS, "them");
     let log = newest_log(&disk);
@@ -112,7 +112,7 @@ fn the_log_of_another_database_is_refused_told_and_not_saved() {
         &Db::builder().options(options()).read_only().open_in(storage(&disk)).unwrap_err(),
         log,
     );
-    check_tells(&disk, log, "belongs to another database");
+    assert_reported(&disk, log, "belongs to another database");
     let (report, found) = repaired(&disk);
     nothing_is_made_up(&found, &model, &report);
     assert!(report.losses.iter().any(|loss| loss.file == log.to_string()), "{:?}", report.losses);
@@ -120,14 +120,14 @@ fn the_log_of_another_database_is_refused_told_and_not_saved() {
 }
 
 #[test]
-fn every_table_of_another_database_is_refused_told_and_not_saved() {
+fn every_table_of_another_database_is_refused_reported_and_not_saved() {
     let (disk, model) = killed(OURS, "ours");
     let (other, _) = killed(THEIRS, "them");
     assert!(tables(&disk).len() > 3 && tables(&disk) == tables(&other));
     for table in tables(&disk) {
         let mixed = disk.fork();
         put(&mixed, table, &other.read(table).unwrap());
-        check_tells(&mixed, table, "belongs to another database");
+        assert_reported(&mixed, table, "belongs to another database");
         let (report, found) = repaired(&mixed);
         nothing_is_made_up(&found, &model, &report);
         let lost: Vec<&str> = report.losses.iter().map(|loss| loss.file.as_str()).collect();
@@ -138,7 +138,7 @@ fn every_table_of_another_database_is_refused_told_and_not_saved() {
 }
 
 #[test]
-fn any_two_tables_that_were_exchanged_are_told_and_repaired() {
+fn any_two_tables_that_were_exchanged_are_reported_and_repaired() {
     let (disk, model) = killed(OURS, "ours");
     let tables = tables(&disk);
     for (index, left) in tables.iter().enumerate() {
@@ -177,7 +177,7 @@ fn a_spare_file_of_another_database_is_not_deleted() {
         let before = mixed.hash();
         is_foreign(&try_open(&storage(&mixed), &options()).unwrap_err(), spare);
         assert_eq!(mixed.hash(), before);
-        check_tells(&mixed, spare, "belongs to another database");
+        assert_reported(&mixed, spare, "belongs to another database");
         let (report, found) = repaired(&mixed);
         assert!(report.is_complete() && found == model, "{spare}: {:?}", report.losses);
         mixed.delete(spare).unwrap();
@@ -210,10 +210,10 @@ fn current_and_manifest_of_another_database_are_refused_and_the_data_is_saved() 
     put(&mixed, FileName::Current, &current);
     let error = try_open(&storage(&mixed), &options()).unwrap_err();
     assert!(error.to_string().contains("different databases"), "{error}");
-    check_tells(&mixed, FileName::Current, "different databases");
+    assert_reported(&mixed, FileName::Current, "different databases");
 }
 
-/// Space that is used again may hold what another database wrote there: number, place and sequence fit.
+/// Space that is used again may hold bytes of another database: number, place and sequence fit.
 #[test]
 fn records_of_another_database_behind_our_own_are_not_ours() {
     let made = |identity| {
@@ -351,7 +351,7 @@ fn spare_files_of_others_are_refused_and_unknown_ones_stay() {
     let error = open_watched(storage(&mixed), options(), None).unwrap_err();
     assert!(error.to_string().contains("a file of RocksDB"), "{error}");
     assert_eq!(mixed.hash(), before);
-    check_tells(&mixed, FileName::Table(999), "a file of RocksDB");
+    assert_reported(&mixed, FileName::Table(999), "a file of RocksDB");
 
     for name in ["000999.sst", "MANIFEST-000999"] {
         let mixed = with(name, b"root:x:0:0:root:/root:/bin/bash\n");

@@ -119,11 +119,11 @@ fn a_window_names_bytes_as_the_whole_file_does() {
                 let inside = |leaf: &&Node| {
                     leaf.bytes > 0 && leaf.offset < to && leaf.offset + leaf.bytes > from
                 };
-                let told = |leaf: &Node| {
+                let fields = |leaf: &Node| {
                     (leaf.name.clone(), leaf.kind, leaf.number, leaf.offset, leaf.bytes)
                 };
                 let of = |tree: &Node| -> Vec<_> {
-                    leaves_of(tree).into_iter().filter(inside).map(told).collect()
+                    leaves_of(tree).into_iter().filter(inside).map(fields).collect()
                 };
                 assert_eq!(of(&part), of(&whole), "seed {seed}, {name}, {from} to {to}");
                 technique.count(1);
@@ -156,7 +156,7 @@ fn every_node_is_found_by_its_path() {
                 let place = format!("seed {seed}, {name}/{path}");
                 let part = part_of(name, &source, path, (1, 2)).unwrap().expect(&place);
                 let last = part.trail.last().expect(&place);
-                // The file itself is told without its parts taken apart.
+                // The file's own node does not take its parts apart.
                 if !path.is_empty() {
                     assert_eq!(last.node, node.alone(), "{place}");
                 }
@@ -330,7 +330,7 @@ fn a_block_of_a_large_table_is_explained_without_reading_the_table() {
 }
 
 #[test]
-fn a_record_has_the_number_that_its_event_tells() {
+fn a_record_has_the_number_of_its_event() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let events = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
     let sink = Some(Arc::clone(&events) as Arc<dyn EventSink>);

@@ -88,7 +88,7 @@ fn fits<T>(result: Result<T>, fits: bool, context: &str) {
     }
 }
 
-/// What `fits` for one less, the limit and one more.
+/// The results of `fits` for one less, the limit and one more.
 fn around(limit: usize) -> [(usize, bool); 3] {
     [(limit - 1, true), (limit, true), (limit + 1, false)]
 }
@@ -189,7 +189,7 @@ fn block_bytes() {
 
 fn edit_bytes() {
     // No test writes an edit of this length; a file that claims one is refused before it is read.
-    for (bytes, told) in [
+    for (bytes, reason) in [
         (EDIT_BYTES_MAX - 1, "a snapshot"),
         (EDIT_BYTES_MAX, "a snapshot"),
         (EDIT_BYTES_MAX + 1, "impossible length"),
@@ -199,8 +199,8 @@ fn edit_bytes() {
         disk.put("MANIFEST-000001", &LogForge::manifest(1).record(fields, b"short").finish());
         let error = over(&disk).map(drop).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Corruption, "{error}");
-        let told = if told == "a snapshot" { "snapshot" } else { told };
-        assert!(error.to_string().contains(told), "{bytes}: {error}");
+        let reason = if reason == "a snapshot" { "snapshot" } else { reason };
+        assert!(error.to_string().contains(reason), "{bytes}: {error}");
     }
 }
 
@@ -246,7 +246,7 @@ fn file_number() {
         let edits = vec![EditForge::snapshot(known, known, 0)];
         let disk = database(edits, &[(FileName::Wal(number), log.finish())]);
         match over(&disk) {
-            // A number that leaves none for what opening makes.
+            // A number that leaves none for the new files of opening.
             Err(error) if good => {
                 assert_eq!(error.kind(), ErrorKind::OutOfSpace, "{number}: {error}");
             }

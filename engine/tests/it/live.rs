@@ -1,4 +1,4 @@
-//! The estimate of the live data against what a scan returns.
+//! Compares the estimate of the live data with a scan.
 
 use crate::common::*;
 use levelscope::storage::{FileName, MemoryStorage, Storage};
@@ -57,7 +57,7 @@ fn deleted_data_is_not_live_and_has_no_amplification() {
 }
 
 #[test]
-fn tombstones_in_a_newer_table_hide_what_an_older_one_holds() {
+fn tombstones_in_a_newer_table_hide_the_entries_of_an_older_one() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let db = open(&storage, &options().l0_trigger(10));
     (0..20).for_each(|key| put(&db, key));

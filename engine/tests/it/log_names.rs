@@ -15,7 +15,7 @@ fn open(storage: impl Storage + 'static, options: Options) -> Db {
     open_watched(Arc::new(storage), options, None).expect("the database opens")
 }
 
-/// What a loss of power leaves: only what was synced, names included.
+/// The disk after a loss of power: only synced bytes and names.
 fn after_power_loss(disk: &MemoryStorage) -> Model {
     let db = open(disk.crash_image(Crash::KeepSynced), options(WalSync::Each));
     assert!(db.check().unwrap().problems().is_empty());
@@ -27,7 +27,7 @@ fn model(keys: &[&str]) -> Model {
 }
 
 #[test]
-fn what_was_acknowledged_after_a_rotation_survives_a_loss_of_power() {
+fn writes_acknowledged_after_a_rotation_survive_a_loss_of_power() {
     for wal_sync in [WalSync::Each, WalSync::Group, WalSync::Interval(1), WalSync::None] {
         let disk = MemoryStorage::new();
         let db = open(disk.clone(), options(wal_sync));

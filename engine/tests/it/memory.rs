@@ -1,4 +1,4 @@
-//! The memory disk: what survives a crash, what does not, and what a fork shares.
+//! The memory disk: its bytes after a crash, and the bytes that a fork shares.
 
 use levelscope::ErrorKind;
 use levelscope::storage::trace::Operation;

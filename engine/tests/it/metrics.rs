@@ -77,7 +77,11 @@ fn parse(text: &str) -> BTreeMap<String, Family> {
         assert_eq!(name, expected, "{line}");
         let value: f64 = value.parse().expect("a number");
         assert!(value.is_finite() && value >= 0.0, "{line}");
-        assert_eq!(family.samples.insert(labels.to_owned(), value), None, "told twice: {line}");
+        assert_eq!(
+            family.samples.insert(labels.to_owned(), value),
+            None,
+            "a second sample: {line}"
+        );
     }
     for (name, family) in &families {
         assert!(!family.kind.is_empty() && family.help, "{name} lacks its type or its help");
@@ -114,8 +118,8 @@ fn the_figures_are_valid_open_metrics_and_counters_never_fall() {
                 assert_eq!(of("levelscope_level_bytes", &labels), level.bytes as f64);
             }
             let tables: usize = view.levels.iter().map(|level| level.tables.len()).sum();
-            let told: f64 = families["levelscope_level_tables"].samples.values().sum();
-            assert_eq!(told, tables as f64);
+            let sum: f64 = families["levelscope_level_tables"].samples.values().sum();
+            assert_eq!(sum, tables as f64);
             for (name, family) in before.iter().filter(|(_, family)| family.kind == "counter") {
                 assert!(of(name, "") >= family.samples[""], "seed {seed}: {name} has fallen");
             }
@@ -127,14 +131,14 @@ fn the_figures_are_valid_open_metrics_and_counters_never_fall() {
 
 #[cfg(feature = "serde")]
 #[test]
-fn every_figure_is_told() {
+fn every_figure_has_a_metric() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let db = open(&storage, &levelscope::Options::default());
     db.put("key", "value").expect("the put works");
     db.request_flush().expect("flushes");
     db.get("key").expect("reads");
     let stats = db.stats();
-    let told: std::collections::BTreeSet<String> =
+    let metrics: std::collections::BTreeSet<String> =
         parse(&stats.open_metrics()).into_keys().collect();
     let value = serde_json::to_value(&stats).expect("it is serialized");
     for field in value.as_object().expect("an object").keys() {
@@ -147,6 +151,6 @@ fn every_figure_is_told() {
             ratio if ratio.contains("amplification") => format!("{ratio}_ratio"),
             _ => name,
         };
-        assert!(told.contains(&format!("levelscope_{name}")), "{name} is not told");
+        assert!(metrics.contains(&format!("levelscope_{name}")), "{name} has no metric");
     }
 }

@@ -1,4 +1,4 @@
-//! The options as documents show them: docs/OPTIONS.md, and defaults that are what they are called.
+//! The options as documents show them: docs/OPTIONS.md, and defaults that match their texts.
 
 use levelscope::{Maintenance, OPTION_INFOS, OptionInfo, OptionValue, Options, text};
 use std::fmt::Write as _;
@@ -64,7 +64,7 @@ fn the_reference_is_up_to_date() {
 }
 
 #[test]
-fn defaults_are_what_they_are_called() {
+fn defaults_match_their_texts() {
     for info in OPTION_INFOS {
         let value = (info.get)(&Options::default());
         assert_eq!(info.default, shown(info, &value), "{}", info.name);

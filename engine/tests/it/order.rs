@@ -59,8 +59,8 @@ fn opens_unwatched(text: &str) -> bool {
     statements.any(|statement| !statement.contains(".read_only()"))
 }
 
-/// Every test must open its databases under the watcher, so that the rule is checked in all of them. What only reads
-/// writes nothing that could be watched; the ways of opening have tests of their own.
+/// Every test must open its databases under the watcher, so that the rule is checked in all of them. Reads write
+/// nothing that could be watched; the ways of opening have tests of their own.
 #[test]
 fn every_test_opens_its_databases_under_the_watch() {
     fn visit(directory: &Path, problems: &mut Vec<String>) {

@@ -47,7 +47,7 @@ impl Folded {
         for input in inputs {
             let there = self.levels.get(&input.level);
             let there = there.is_some_and(|level| level.contains_key(&input.table));
-            assert!(there, "{}: {input:?} was never told of", event.sentence());
+            assert!(there, "{}: {input:?} has no event", event.sentence());
             let taken = self.running.values().any(|taken| taken.contains(&input.table));
             assert!(!taken, "{}: {input:?} is taken", event.sentence());
         }
@@ -125,7 +125,7 @@ fn write_all_over(db: &Db, writer: u64, seed: u64) -> Model {
 
 /// Under every strategy: claims never meet, events stay a correct fold, and nothing is lost.
 #[test]
-fn compactions_at_once_are_apart_and_told_in_order() {
+fn compactions_at_once_are_apart_and_their_events_in_order() {
     let mut most_at_once = 0;
     for (seed, strategy) in (0..4).flat_map(|seed| {
         [Strategy::Leveled, Strategy::Tiered, Strategy::LazyLeveled]
@@ -152,9 +152,10 @@ fn compactions_at_once_are_apart_and_told_in_order() {
         most_at_once = most_at_once.max(folded.most_at_once);
         for level in db.view().levels {
             let shown: BTreeSet<u64> = level.tables.iter().map(|table| table.table).collect();
-            let told = folded.levels.get(&level.score.level);
-            let told = told.map(|level| level.keys().copied().collect()).unwrap_or_default();
-            assert_eq!(shown, told, "L{}", level.score.level);
+            let followed = folded.levels.get(&level.score.level);
+            let followed =
+                followed.map(|level| level.keys().copied().collect()).unwrap_or_default();
+            assert_eq!(shown, followed, "L{}", level.score.level);
         }
         drop(folded);
         drop(db);

@@ -115,9 +115,9 @@ fn parts_make_the_same_outputs_one_after_the_other_and_at_once() {
     }
 }
 
-/// The plan tells the number of parts, and its event too.
+/// The plan has the number of parts, and so has its event.
 #[test]
-fn the_reason_tells_the_parts() {
+fn the_reason_names_the_number_of_parts() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let db = open(&storage, &options(Maintenance::Manual));
     filled(&db, 1);

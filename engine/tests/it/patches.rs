@@ -45,16 +45,16 @@ impl Followed {
 }
 
 /// Compares field by field, so that a failure shows only the differences.
-fn assert_alike(told: &View, view: &View, context: &str) {
-    assert_eq!(told.time, view.time, "{context}");
-    assert_eq!(told.memtables, view.memtables, "{context}");
-    assert_eq!(told.wals, view.wals, "{context}");
-    for (told, level) in told.levels.iter().zip(&view.levels) {
-        assert_eq!(told, level, "{context}");
+fn assert_alike(followed: &View, view: &View, context: &str) {
+    assert_eq!(followed.time, view.time, "{context}");
+    assert_eq!(followed.memtables, view.memtables, "{context}");
+    assert_eq!(followed.wals, view.wals, "{context}");
+    for (followed, level) in followed.levels.iter().zip(&view.levels) {
+        assert_eq!(followed, level, "{context}");
     }
-    assert_eq!(told.jobs, view.jobs, "{context}");
-    assert_eq!(told.manifest_bytes, view.manifest_bytes, "{context}");
-    assert_eq!(told, view, "{context}");
+    assert_eq!(followed.jobs, view.jobs, "{context}");
+    assert_eq!(followed.manifest_bytes, view.manifest_bytes, "{context}");
+    assert_eq!(followed, view, "{context}");
 }
 
 /// The open handles of a script.
@@ -141,7 +141,7 @@ fn patches_give_the_view_of_the_engine() {
     }
 }
 
-/// A job that fails ends in the view, and the database says why it is read-only.
+/// A job that fails ends in the view, and the view has the reason why the database is read-only.
 #[test]
 fn a_failure_is_followed() {
     for at in 0..400 {
@@ -180,7 +180,7 @@ fn opening_for_reading_is_followed() {
     assert_eq!(View { read_only: refusal, ..view }, db.view());
 }
 
-/// With several threads events are told in the order in which things happen.
+/// With several threads, events have the order of the changes.
 #[test]
 fn several_jobs_at_once_are_followed() {
     for strategy in [Strategy::Leveled, Strategy::Tiered, Strategy::LazyLeveled] {
@@ -215,7 +215,7 @@ fn several_jobs_at_once_are_followed() {
         for event in followed.events.drain().0 {
             followed.view.follow(&event);
         }
-        let told = View { jobs: Vec::new(), ..followed.view };
-        assert_alike(&told, &followed.db.view(), &format!("{strategy:?}"));
+        let without_jobs = View { jobs: Vec::new(), ..followed.view };
+        assert_alike(&without_jobs, &followed.db.view(), &format!("{strategy:?}"));
     }
 }

@@ -115,7 +115,7 @@ fn a_path_adds_up_and_asking_for_it_changes_nothing() {
 }
 
 #[test]
-fn a_merge_tells_where_its_inputs_stand() {
+fn a_merge_reports_the_positions_of_its_inputs() {
     let (mut entries, mut contested) = (0, 0);
     for seed in 0..12 {
         let mut random = Random(seed ^ 0x4ead5);
@@ -149,7 +149,7 @@ fn a_merge_tells_where_its_inputs_stand() {
     assert!(entries > 100 && contested > 50, "{entries} entries, {contested} contested");
 }
 
-/// How the only table that was searched for `key` answered, and the false positives that events told.
+/// The verdict of the only table that was searched for `key`; compares it with the events of false positives.
 fn verdict(db: &Db, events: &Recorder, key: &[u8], at: Option<&Snapshot>) -> TableVerdict {
     events.drain();
     let (value, path) = db.explain_get(key, at).expect("reads");
@@ -163,11 +163,11 @@ fn verdict(db: &Db, events: &Recorder, key: &[u8], at: Option<&Snapshot>) -> Tab
         .collect();
     let [verdict] = verdicts[..] else { panic!("{path:?}") };
     let (events, _) = events.drain();
-    let told = events
+    let reported = events
         .iter()
         .filter(|event| matches!(event.kind, EventKind::FilterFalsePositive { .. }))
         .count();
-    assert_eq!(told, usize::from(verdict == TableVerdict::FalsePositive), "{path:?}");
+    assert_eq!(reported, usize::from(verdict == TableVerdict::FalsePositive), "{path:?}");
     assert_eq!(value.is_some(), verdict == TableVerdict::Hit, "{path:?}");
     verdict
 }
@@ -215,8 +215,8 @@ fn a_filter_is_right_about_a_key_with_only_newer_versions() {
                 let path = db.explain_get(key.as_bytes(), None).unwrap().1;
                 if matches!(path.stops.last(), Some(ReadStop::Table { .. })) {
                     wrong += 1;
-                    let told = verdict(key.as_bytes(), Some(&before));
-                    assert_eq!(told, TableVerdict::FalsePositive, "{context}");
+                    let verdict = verdict(key.as_bytes(), Some(&before));
+                    assert_eq!(verdict, TableVerdict::FalsePositive, "{context}");
                 }
             }
             assert!(bloom_bits == 0 || wrong > 0, "{context}: no false positive in {strangers}");

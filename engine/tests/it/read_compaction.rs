@@ -368,7 +368,7 @@ fn walks_over_the_tombstones_of_a_queue_pay_for_their_removal() {
 }
 
 #[test]
-fn what_walks_pay_for_does_not_wait_for_other_memtables() {
+fn a_flush_that_walks_pay_for_does_not_wait_for_other_memtables() {
     let options = options(Maintenance::Inline).memtable_bytes(64 << 20);
     let options = options.flush_trigger_bytes(128 << 20).immutable_count_max(64);
     let (db, _) = open_recorded(&MemoryStorage::new(), &options);

@@ -83,7 +83,7 @@ fn a_reader_sees_everything_and_changes_nothing() {
 
 /// The files of a crash are read as recovery would read them, and not changed.
 #[test]
-fn a_reader_of_a_crash_image_sees_what_recovery_sees() {
+fn a_reader_of_a_crash_image_agrees_with_recovery() {
     let mut technique = Technique::new("readers of crash images", 20);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x4ec);
@@ -129,7 +129,7 @@ impl Storage for Owner {
         self.memory.create(name)
     }
     fn open(&self, name: FileName) -> Result<Arc<dyn levelscope::storage::File>> {
-        // Between the list and the log the owner flushes, and deletes what was listed.
+        // Between the list and the log the owner flushes, and deletes listed files.
         if matches!(name, FileName::Wal(_))
             && let Some(db) = self.owner.lock().unwrap().take()
         {
@@ -166,7 +166,7 @@ fn a_reader_begins_anew_when_the_owner_moves_on() {
         Db::builder().events(Arc::clone(&recorder) as _).read_only().open_in(owner).expect("opens");
     let events = recorder.drain().0;
     let begun = events.iter().filter(|event| matches!(event.kind, EventKind::RecoveryBegin { .. }));
-    assert_eq!(begun.count(), 1, "the attempt that failed is not told");
+    assert_eq!(begun.count(), 1, "the attempt that failed has no events");
     assert!(events.iter().all(|event| event.kind.name().starts_with("recovery.")), "{events:?}");
     assert_eq!(reader.get(b"key").expect("reads").as_deref(), Some(&b"value"[..]));
 

@@ -1,4 +1,4 @@
-//! A second reader: what it shows stays readable, it tells how old that is, and it moves to the newer state.
+//! A second reader: its state stays readable, it returns the age of that state, and it moves to the newer one.
 
 use crate::common::*;
 use levelscope::event::{Event, EventSink, Grain, Recorder};
@@ -22,13 +22,13 @@ fn all(entries: Entries) -> Model {
 }
 
 /// A snapshot and an iterator of a reader, which have to stay as they were.
-struct Kept {
+struct PinnedReaders {
     snapshot: Snapshot,
     entries: Option<Entries>,
     model: Model,
 }
 
-impl Kept {
+impl PinnedReaders {
     fn of(reader: &Db, model: &Model) -> Self {
         let mut entries = reader.range(..).expect("an iterator");
         let first = entries.next().map(|entry| entry.expect("reads").0);
@@ -64,7 +64,7 @@ fn a_reader_keeps_its_state_and_moves_when_it_is_asked_to() {
         let mut db = Some(open(&storage, &options));
         let reader = reader_of(&storage, &options);
         let (mut model, mut shown) = (Model::new(), Model::new());
-        let mut kept: Vec<Kept> = Vec::new();
+        let mut kept: Vec<PinnedReaders> = Vec::new();
         for (index, op) in random_script(&mut random, 200).into_iter().enumerate() {
             if let Op::Reopen = op {
                 drop(db.take());
@@ -78,7 +78,7 @@ fn a_reader_keeps_its_state_and_moves_when_it_is_asked_to() {
             match random.below(10) {
                 0 => {
                     assert_same(&reader, &shown, &context);
-                    kept.push(Kept::of(&reader, &shown));
+                    kept.push(PinnedReaders::of(&reader, &shown));
                 }
                 1 => {
                     let lag = reader.lag().unwrap_or_else(|error| panic!("{context}: {error}"));

@@ -32,7 +32,7 @@ fn repaired(
 }
 
 #[test]
-fn what_is_not_damaged_is_the_same_afterwards() {
+fn undamaged_data_is_the_same_afterwards() {
     let mut technique = Technique::new("repair of sound databases", 40);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x4e9a);
@@ -244,7 +244,7 @@ fn many_kinds_of_damage_at_once() {
 }
 
 #[test]
-fn a_hole_in_a_log_is_told_and_what_follows_is_taken_on_request() {
+fn a_hole_in_a_log_is_reported_and_later_records_are_taken_on_request() {
     let mut log = LogForge::wal(3);
     for number in 1..=6_u64 {
         let key = format!("key{number}").into_bytes();
@@ -320,8 +320,8 @@ fn grown() -> (MemoryStorage, Model) {
     (disk, model)
 }
 
-/// The last edits of a manifest are cut off, within an edit or between two of them: the tables that they
-/// added used to be left aside, and those that they had removed used to be told as lost.
+/// The last edits of a manifest are cut off, within an edit or between two of them: repair used to ignore the tables
+/// that they added, and to report those that they had removed as lost.
 #[test]
 fn tables_that_a_cut_manifest_does_not_name_are_taken() {
     let (disk, model) = grown();
@@ -351,7 +351,7 @@ fn tables_that_a_cut_manifest_does_not_name_are_taken() {
 
 /// Older spare tables do not stand for a table that is lost.
 #[test]
-fn a_table_that_only_older_ones_could_replace_is_told_as_lost() {
+fn a_table_that_only_older_ones_could_replace_is_reported_as_lost() {
     let (disk, _) = grown();
     let tables: Vec<FileName> =
         files(&disk).into_iter().filter(|name| matches!(name, FileName::Table(_))).collect();
@@ -367,7 +367,7 @@ fn a_table_that_only_older_ones_could_replace_is_told_as_lost() {
 }
 
 #[test]
-fn without_a_manifest_a_log_that_others_continue_is_told_as_lost() {
+fn without_a_manifest_a_log_that_others_continue_is_reported_as_lost() {
     let disk = MemoryStorage::new();
     let storage: Arc<dyn Storage> = Arc::new(disk.clone());
     let options = Options::default()

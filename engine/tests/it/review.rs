@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-/// Runs `work` in a thread of its own and fails when it does not end.
+/// Runs `work` in a separate thread and fails when it does not end.
 fn in_time<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || sender.send(work()));
@@ -36,7 +36,7 @@ fn memory() -> Arc<dyn Storage> {
     Arc::new(MemoryStorage::new())
 }
 
-/// A memory disk on which tables are created slowly, opened only when told to, or gone.
+/// A memory disk on which tables are created slowly, opened only on request, or gone.
 #[derive(Debug, Default)]
 struct Hooked {
     memory: MemoryStorage,
@@ -126,12 +126,12 @@ fn nothing_is_left_to_do_after_a_failure() {
     disk.inject(Fault::OutOfSpace, 1, true);
     assert_eq!(db.step(Budget::Job).unwrap_err().kind(), ErrorKind::OutOfSpace);
     assert_eq!(db.step(Budget::Job).unwrap(), StepOutcome::Idle);
-    assert!(!db.has_work(), "a step does nothing, but there is said to be work");
+    assert!(!db.has_work(), "a step does nothing, but `has_work` is true");
     assert_eq!(db.next_step(), None);
 }
 
 #[test]
-fn a_closed_database_says_so() {
+fn calls_on_a_closed_database_answer_closed() {
     let db = open(&memory(), &tiny(Maintenance::Manual));
     db.put(b"a", b"1").unwrap();
     db.request_flush().unwrap();
@@ -160,7 +160,7 @@ fn zero_threads_are_refused() {
 }
 
 #[test]
-fn files_leaves_out_what_is_deleted_meanwhile() {
+fn files_leaves_out_files_that_are_deleted_meanwhile() {
     let disk = Arc::new(Hooked::default());
     let db = open_watched(disk.clone(), tiny(Maintenance::Manual), None).unwrap();
     disk.phantom.store(true, Ordering::SeqCst);
@@ -309,9 +309,9 @@ fn a_flush_ends_though_others_go_on_writing() {
     }
 }
 
-/// A flush writes what some reader can still see, and no other version.
+/// A flush writes the versions that some reader can still see, and no others.
 #[test]
-fn a_flush_leaves_out_what_nobody_can_see() {
+fn a_flush_drops_invisible_versions() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let db = open(&storage, &Options::default().maintenance(Maintenance::Inline));
     for round in 0..10_u64 {
@@ -322,7 +322,7 @@ fn a_flush_leaves_out_what_nobody_can_see() {
     db.delete(b"key").unwrap();
     db.delete(b"never there").unwrap();
     assert!(db.request_flush().unwrap());
-    // Ten others, the tombstone, what it hides from all but the snapshot, and the other tombstone.
+    // Ten others, the tombstone, the value that it hides from all but the snapshot, and the other tombstone.
     let stats = db.stats();
     assert_eq!((stats.table_entries, stats.entries_shadowed), (13, 9));
     assert_eq!(db.get(b"key").unwrap(), None);

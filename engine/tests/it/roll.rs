@@ -1,5 +1,5 @@
-//! The manifest is written anew when it has grown too long: at every place where that can be cut off,
-//! fail, or run out of space, the database is what it was, and nothing is lost.
+//! The manifest is written anew when it has grown too long: at every place where that can be cut off, fail, or run out
+//! of space, the database keeps its state and loses nothing.
 
 use crate::common::*;
 use crate::technique::Technique;
@@ -73,8 +73,7 @@ fn a_long_manifest_is_replaced_and_two_are_kept() {
     }
 }
 
-/// What a new manifest costs is bounded by the edits before it: it has to grow four times as long as its
-/// snapshot first.
+/// The edits before a new manifest limit its cost: it has to grow four times as long as its snapshot first.
 #[test]
 fn a_manifest_with_many_tables_is_not_written_anew_for_every_edit() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
@@ -160,8 +159,8 @@ fn fill(capacity: Option<u64>) -> (MemoryStorage, Arc<FaultStorage>, u64) {
     (memory, full, acknowledged)
 }
 
-/// The disk is full at each byte of a log, a table, an edit and a new manifest; then there is space
-/// again: the database opens, has what was acknowledged, and takes more edits.
+/// The disk is full at each byte of a log, a table, an edit and a new manifest; then there is space again: the database
+/// opens, has all acknowledged writes, and takes more edits.
 #[test]
 fn space_may_end_at_every_byte() {
     let (_, whole, _) = fill(None);
@@ -274,7 +273,7 @@ fn a_damaged_slot_never_takes_the_database_back() {
                 seen.push(manifest);
             }
         }
-        // The next edit goes to the new manifest, and what it replaces is deleted.
+        // The next edit goes to the new manifest, and the replaced one is deleted.
         (0..40).for_each(|more| put(&db, index + more));
         let expected = contents(&db).expect("reads");
         drop(db);
@@ -290,7 +289,7 @@ fn a_damaged_slot_never_takes_the_database_back() {
     }
 }
 
-/// The number is told ahead, so that a host can have the file ready: then a roll never blocks on it.
+/// The number is known ahead, so that a host can have the file ready: then a roll never blocks on it.
 #[test]
 fn a_host_hears_of_the_next_manifest_ahead() {
     let host = Arc::new(BlockingStorage::new(Arc::new(MemoryStorage::new())));
@@ -308,7 +307,7 @@ fn a_host_hears_of_the_next_manifest_ahead() {
         while db.has_work() {
             sentences.extend(db.next_step());
             if let StepOutcome::Blocked(file) = db.step(Budget::Phase).expect("steps") {
-                assert!(!matches!(file, FileName::Manifest(_)), "{file} was not told ahead");
+                assert!(!matches!(file, FileName::Manifest(_)), "{file} was not announced");
                 host.admit(file);
             }
             db.files_wanted_soon().into_iter().for_each(|name| host.admit(name));

@@ -83,7 +83,7 @@ fn is_whole(range: &Range, table: &TableInfo) -> bool {
         Bound::Unbounded => true,
         Bound::Included(upper) | Bound::Excluded(upper) => ends(upper),
     };
-    // Where a range tombstone ends after all entries, its end is told as the largest key.
+    // Where a range tombstone ends after all entries, its end is reported as the largest key.
     let ends_with_range = end.is_some_and(|end| end.as_ref() == Some(&table.largest));
     let largest_inside = ends_with_range || is_inside(range, &table.largest.head);
     ranges_inside && is_inside(range, &table.smallest.head) && largest_inside

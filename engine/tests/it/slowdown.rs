@@ -41,16 +41,16 @@ fn add_table(db: &Db, round: u64) {
 }
 
 fn slowdowns(events: &[Event]) -> Vec<(&'static str, Option<u64>)> {
-    let told = events.iter().filter_map(|event| match &event.kind {
+    let slowdowns = events.iter().filter_map(|event| match &event.kind {
         EventKind::SlowdownBegin { slowdown } => Some((event.kind.name(), Some(slowdown.pace))),
         EventKind::SlowdownEnd {} => Some((event.kind.name(), None)),
         _ => None,
     });
-    told.collect()
+    slowdowns.collect()
 }
 
 #[test]
-fn by_hand_a_slowdown_is_told_and_shown_and_holds_nobody_up() {
+fn by_hand_a_slowdown_is_reported_and_delays_no_write() {
     let (db, recorder) = recorded(tiny(Maintenance::Manual), memory());
     let mut paces = Vec::new();
     for round in 0..7 {
@@ -69,7 +69,7 @@ fn by_hand_a_slowdown_is_told_and_shown_and_holds_nobody_up() {
         slowdowns(&events),
         [begin(2), begin(4), begin(8), begin(16), ("slowdown.end", None)]
     );
-    // Each is told because of the event that changed L0.
+    // The cause of each is the event that changed L0.
     for event in events.iter().filter(|event| event.kind.name().starts_with("slowdown")) {
         let cause = events.iter().find(|cause| Some(cause.id) == event.cause).unwrap();
         assert!(cause.kind.name().ends_with(".install"), "{}", cause.kind.name());

@@ -181,7 +181,7 @@ fn a_database_goes_on_under_another_strategy() {
     }
 }
 
-/// Less rewriting is paid for with more runs to search: the order is what the strategies are known for.
+/// Less rewriting is paid for with more runs to search: the strategies are known for this order.
 #[test]
 fn amplification_is_traded_as_known() {
     let figures = |strategy| -> (Stats, Model, u64) {
@@ -217,7 +217,7 @@ fn amplification_is_traded_as_known() {
 
 /// The plan on show is the compaction that runs next, and showing it changes nothing.
 #[test]
-fn a_plan_is_what_happens_next() {
+fn a_plan_is_the_next_compaction() {
     for strategy in ALL {
         let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
         let disk = MemoryStorage::new();

@@ -97,6 +97,6 @@ fn a_technique_runs_the_seeds_it_is_asked_for() {
     } else {
         assert!(technique.next_seed().is_some());
     }
-    // Its line would say nothing of the engine.
+    // Its line would not describe the engine.
     std::mem::forget(technique);
 }

@@ -24,8 +24,8 @@ fn bytes_read_as_they_do_on_the_page() {
 #[test]
 fn numbers_read_as_they_do_on_the_page() {
     for case in cases("counted") {
-        let told = counted(case[1].as_u64().unwrap(), case[2].as_str().unwrap());
-        assert_eq!(told, case[0].as_str().unwrap());
+        let text = counted(case[1].as_u64().unwrap(), case[2].as_str().unwrap());
+        assert_eq!(text, case[0].as_str().unwrap());
     }
     for case in cases("size") {
         assert_eq!(size(case[1].as_u64().unwrap()), case[0].as_str().unwrap());

@@ -1,7 +1,7 @@
 //! Crashes and failures while background threads work and several writers write.
 //!
-//! Writer `w` makes the same writes in the same order whenever it runs, so the content of its key range
-//! tells how many of them are there: at least those acknowledged before, at most those begun after.
+//! Writer `w` makes the same writes in the same order whenever it runs, so the content of its key range proves their
+//! number: at least the acknowledged ones, at most those begun.
 
 use crate::common::*;
 use levelscope::storage::fault::{Fault, FaultStorage};
@@ -73,7 +73,7 @@ fn settle(writer: usize, found: &Model, least: u64, most: u64, context: &str) ->
 }
 
 #[test]
-fn a_crash_under_threads_keeps_what_every_writer_was_promised() {
+fn a_crash_under_threads_keeps_the_promise_to_every_writer() {
     let mut technique = Technique::new("crashes under threads", 6);
     while let Some(seed) = technique.next_seed() {
         let options = options(&mut Random(seed ^ 0x7c4a));
@@ -121,7 +121,7 @@ fn a_crash_between_two_logs_under_threads_leaves_no_hole() {
     let mut technique = Technique::new("crashes between logs", 8);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x10f5);
-        // What waits in memory would be lost with the process.
+        // Buffered bytes would be lost with the process.
         let options = options(&mut random).wal_sync(WalSync::None).wal_buffer_bytes(0);
         let disk = crate::crash::disk(seed);
         let storage: Arc<dyn Storage> = Arc::new(disk.clone());

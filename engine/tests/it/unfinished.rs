@@ -1,4 +1,4 @@
-//! A directory with an interrupted creation: the database was empty, and every command says so.
+//! A directory with an interrupted creation: the database was empty, and every command reports that.
 
 use crate::checking::report_of;
 use crate::common::*;
@@ -25,10 +25,10 @@ fn verdict(disk: &MemoryStorage, context: &str) -> Verdict {
         }
     };
     assert_eq!(report.problems(), Vec::<String>::new(), "{context}");
-    let told = report.findings.iter().any(|finding| {
+    let interrupted = report.findings.iter().any(|finding| {
         finding.what.contains("interrupted the creation") && finding.severity == Severity::Warning
     });
-    if told { Verdict::Unfinished } else { Verdict::Database }
+    if interrupted { Verdict::Unfinished } else { Verdict::Database }
 }
 
 /// Opens the disk; whether that began anew.

@@ -1,6 +1,6 @@
 //! The items of a batch.
 
-use super::{Batch, HEADER_BYTES, Item, Operation, Placed};
+use super::{Batch, HEADER_BYTES, Item, ItemSpan, Operation};
 use crate::bytes::Cursor;
 use crate::{Engine, Error, Kind, Result};
 
@@ -15,7 +15,7 @@ pub struct Items<'a> {
     done: bool,
 }
 
-/// What follows a type.
+/// Fields of an operation after its type.
 enum Shape {
     /// A key, and a value unless it is false.
     Key {
@@ -46,7 +46,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    fn item(&mut self) -> Result<Placed<'a>> {
+    fn item(&mut self) -> Result<ItemSpan<'a>> {
         let at = self.cursor;
         let kind = self.cursor.u8()?;
         let Some(shape) = shape(self.engine, kind) else {
@@ -83,7 +83,7 @@ impl<'a> Items<'a> {
         };
         let place = |cursor: Cursor<'_>| usize::try_from(cursor.offset()).unwrap_or(usize::MAX);
         let offset = place(at);
-        Ok(Placed { item, offset, bytes: place(self.cursor) - offset })
+        Ok(ItemSpan { item, offset, bytes: place(self.cursor) - offset })
     }
 
     fn take_sequence(&mut self) -> u64 {
@@ -95,7 +95,7 @@ impl<'a> Items<'a> {
 }
 
 impl<'a> Iterator for Items<'a> {
-    type Item = Result<Placed<'a>>;
+    type Item = Result<ItemSpan<'a>>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.done {
@@ -116,7 +116,7 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
-/// What follows type `number` in a batch of `engine`.
+/// Fields after type `number` in a batch of `engine`.
 fn shape(engine: Engine, number: u8) -> Option<Shape> {
     let key = |number, family, value| Some(Shape::Key { number, family, value });
     match engine {

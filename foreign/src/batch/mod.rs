@@ -1,4 +1,4 @@
-//! Batches: what one record of a log writes.
+//! Write batches: one record of a log holds one batch.
 
 mod decode;
 mod transaction;
@@ -15,11 +15,11 @@ pub const HEADER_BYTES: usize = 12;
 /// A batch, not yet taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Batch<'a> {
-    /// Whose it is.
+    /// The engine that wrote it.
     pub engine: Engine,
     /// Sequence number of its first operation.
     pub sequence: u64,
-    /// Operations on keys, as the batch tells; do not allocate by it.
+    /// Operations on keys, as its header counts them; do not allocate by it.
     pub count: u32,
     body: &'a [u8],
 }
@@ -29,7 +29,7 @@ pub struct Batch<'a> {
 pub struct Operation<'a> {
     /// The family.
     pub family: u32,
-    /// What it does.
+    /// Kind of the operation.
     pub kind: Kind,
     /// The number of the kind, as in tables.
     pub number: u8,
@@ -83,7 +83,7 @@ pub enum Item<'a> {
 
 /// An item, and where it lies in the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Placed<'a> {
+pub struct ItemSpan<'a> {
     /// The item.
     pub item: Item<'a>,
     /// Offset of its type.

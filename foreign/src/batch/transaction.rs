@@ -1,15 +1,15 @@
-//! Batches in order: which operations are visible, and which prepared ones still wait for their commit.
+//! Replays batches in order: visible operations, and prepared ones without a commit.
 
 use super::{Batch, Item, Operation};
 use crate::{Kind, Result};
 use std::collections::BTreeMap;
 
-/// An operation that is visible, with bytes of its own.
+/// A visible operation that owns its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// The family.
     pub family: u32,
-    /// What it does.
+    /// Kind of the operation.
     pub kind: Kind,
     /// The key, with its timestamp; the start of a range.
     pub key: Vec<u8>,

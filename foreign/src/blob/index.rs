@@ -1,4 +1,4 @@
-//! The value of RocksDB's entries of kind 17, the blob index: where the true value is.
+//! RocksDB's blob index, the value of entries of kind 17: the place of the true value.
 
 use crate::bytes::Cursor;
 use crate::{Error, Result};
@@ -17,7 +17,7 @@ pub enum BlobIndex {
         file: u64,
         /// Offset of the value in the file; the record with the key begins before it.
         offset: u64,
-        /// Bytes of the value as they are in the file.
+        /// Stored bytes of the value.
         bytes: u64,
         /// Number of the compression.
         compression: u8,

@@ -66,7 +66,7 @@ impl<'f> PebbleBlobFile<'f> {
         self.format
     }
 
-    /// Where the footer begins.
+    /// Offset of the footer.
     pub(crate) fn end(&self) -> u64 {
         self.source.end()
     }
@@ -95,7 +95,7 @@ impl<'f> PebbleBlobFile<'f> {
         let found = value_of(&kept.bytes, row).map_err(|error| kept.blame(error))?;
         if found.len() != bytes as usize {
             let message = format!(
-                "value {value} of block {block} has {} bytes, its table says {bytes}",
+                "value {value} of block {block} has {} bytes, its table records {bytes}",
                 found.len()
             );
             return Err(kept.blame(Error::damaged(0, message)));
@@ -120,7 +120,7 @@ impl<'f> PebbleBlobFile<'f> {
         Ok((place, u32::try_from(first).map_err(|_| none(""))?))
     }
 
-    /// Where value block `place` is.
+    /// Handle of value block `place`.
     pub(crate) fn handle(&self, place: usize) -> Result<BlockHandle> {
         let index = self.index.bytes.as_slice();
         let (offset, end) = (self.offsets.get(index, place)?, self.offsets.get(index, place + 1)?);
@@ -131,9 +131,9 @@ impl<'f> PebbleBlobFile<'f> {
         Ok(BlockHandle { offset, bytes })
     }
 
-    /// Compares the checksum of every block; with `deep` decodes each value. Tells each finding and returns the bytes
-    /// that were read.
-    pub fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
+    /// Compares the checksum of every block; with `deep` decodes each value. Reports each finding and returns the
+    /// number of bytes that it read.
+    pub fn check(&self, deep: bool, report: &mut dyn FnMut(Problem)) -> Examined {
         let mut reader = Reader::new(&self.source);
         let (mut findings, most) = (0, self.source.end().saturating_mul(4).saturating_add(1 << 24));
         let (mut gap, mut undecoded) = (None, false);
@@ -151,7 +151,7 @@ impl<'f> PebbleBlobFile<'f> {
             });
             if let Err(error) = result {
                 undecoded |= error.kind() == ErrorKind::NotRead;
-                tell(Problem::of(&error, self.source.name()));
+                report(Problem::of(&error, self.source.name()));
                 findings += 1;
             }
             // A damaged index may name the same blocks again and again.
@@ -165,14 +165,14 @@ impl<'f> PebbleBlobFile<'f> {
     }
 }
 
-/// Whether the file ends as a blob file.
+/// Whether the file ends in the footer of a blob file.
 pub(super) fn is_one(files: &dyn Files, name: &str) -> bool {
     let start = files.length(name).and_then(|length| length.checked_sub(8));
     let end = start.and_then(|start| files.read(name, start, 8).ok());
     end.is_some_and(|end| end == MAGIC_1 || end == MAGIC_2)
 }
 
-/// Format, checksum, the handle of the index, and where the footer begins.
+/// Format, checksum, the handle of the index, and the offset of the footer.
 pub(crate) fn read_footer(
     files: &dyn Files,
     name: &str,

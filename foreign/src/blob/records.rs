@@ -19,7 +19,7 @@ pub struct Record {
     pub key_bytes: u64,
     /// Offset of the value, by which a blob index names it.
     pub value_offset: u64,
-    /// Bytes of the value as they are in the file.
+    /// Stored bytes of the value.
     pub value_bytes: u64,
 }
 
@@ -61,7 +61,7 @@ impl<'f> Records<'f> {
         self.stuck
     }
 
-    /// The next record and its value as it is in the file; `None` at the end.
+    /// The next record and its stored value; `None` at the end.
     ///
     /// # Errors
     /// Damage in the head of the record, after which the walk is at its end; a wrong checksum of key and value, after

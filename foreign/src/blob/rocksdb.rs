@@ -18,7 +18,7 @@ const MAGIC: u32 = 0x0024_8f37;
 /// Bytes of the header.
 pub(super) const HEADER_BYTES: usize = 30;
 const FOOTER_BYTES: usize = 32;
-/// Findings that are told of one file.
+/// Findings that are reported of one file.
 pub(super) const FINDINGS_MAX: usize = 1000;
 
 /// A blob file of RocksDB, opened.
@@ -29,7 +29,7 @@ pub struct RocksBlobFile<'f> {
     compression: u8,
     /// The number of records in the footer; `None` when there is no footer.
     count: Option<u64>,
-    /// Where the records end.
+    /// Offset of the end of the records.
     pub(super) end: u64,
 }
 
@@ -49,13 +49,13 @@ impl<'f> RocksBlobFile<'f> {
         open().map_err(|error: Error| error.in_file(name))
     }
 
-    /// The number of records that the footer tells; `None` when the file was not closed.
+    /// The number of records in the footer; `None` when the file was not closed.
     pub fn count(&self) -> Option<u64> {
         self.count
     }
 
-    /// The value of `bytes` stored bytes at `offset`, which belongs to `user_key`, decompressed. All that the record
-    /// says is compared.
+    /// The value of `bytes` stored bytes at `offset`, which belongs to `user_key`, decompressed. Compares every field
+    /// of the record.
     ///
     /// # Errors
     /// `Damaged` when the record does not belong to the key, or a checksum or the compression is wrong; `NotRead` when
@@ -89,7 +89,7 @@ impl<'f> RocksBlobFile<'f> {
         let mut cursor = Cursor::new(&record, start);
         let head = read_head(&mut cursor)?;
         if (head.key_bytes, head.value_bytes) != (user_key.len() as u64, bytes) {
-            let message = "the record has another length than the blob index says";
+            let message = "the record and the blob index have different lengths";
             return Err(Error::damaged(start, message));
         }
         let both = cursor.rest();
@@ -108,8 +108,8 @@ impl<'f> RocksBlobFile<'f> {
     }
 
     /// Compares the checksums of all records and their number with the footer; with `deep` decompresses each value.
-    /// Tells each finding and returns the bytes that were read.
-    pub fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
+    /// Reports each finding and returns the number of bytes that it read.
+    pub fn check(&self, deep: bool, report: &mut dyn FnMut(Problem)) -> Examined {
         let mut records = self.records();
         let (mut found, mut findings) = (0, 0);
         let mut examined = Examined { bytes: self.end, ..Examined::default() };
@@ -124,12 +124,12 @@ impl<'f> RocksBlobFile<'f> {
                     let value = decompressed(self.compression, &value, record.value_offset);
                     if let Err(error) = value {
                         examined.undecoded |= error.kind() == ErrorKind::NotRead;
-                        tell(Problem::of(&error, &self.name));
+                        report(Problem::of(&error, &self.name));
                         findings += 1;
                     }
                 }
                 Err(error) => {
-                    tell(Problem::of(&error, &self.name));
+                    report(Problem::of(&error, &self.name));
                     (found, findings) = (found + 1, findings + 1);
                 }
             }
@@ -140,20 +140,20 @@ impl<'f> RocksBlobFile<'f> {
         }
         match self.count {
             Some(count) if count != found => {
-                let message = format!("{found} records, the footer says {count}");
-                tell(Problem::new(Severity::Error, &self.name, message));
+                let message = format!("{found} records, the footer counts {count}");
+                report(Problem::new(Severity::Error, &self.name, message));
             }
             Some(_) => {}
             None => {
                 let message = "the file has no footer: it was not closed";
-                tell(Problem::new(Severity::Note, &self.name, message));
+                report(Problem::new(Severity::Note, &self.name, message));
             }
         }
         examined
     }
 }
 
-/// Whether the file begins as a blob file.
+/// Whether the file begins with the header of a blob file.
 pub(super) fn is_one(files: &dyn Files, name: &str) -> bool {
     files.read(name, 0, HEADER_BYTES).is_ok_and(|bytes| bytes.starts_with(&MAGIC.to_le_bytes()))
 }

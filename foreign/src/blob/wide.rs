@@ -15,14 +15,14 @@ const INLINE: u8 = 1;
 /// The type of a column whose value is a blob index.
 const BLOB_INDEX: u8 = 17;
 
-/// A column. The one with the empty name is what a plain read returns.
+/// A column. A plain read returns the one with the empty name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     /// Its name.
     pub name: Vec<u8>,
     /// Its value; empty when that is in a blob file.
     pub value: Vec<u8>,
-    /// Where the value is, when it is in a blob file.
+    /// The index of its value in a blob file, if it is there.
     pub blob: Option<BlobIndex>,
 }
 

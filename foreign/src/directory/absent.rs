@@ -8,8 +8,8 @@ use crate::{Engine, Files, Problem, Severity};
 /// Bytes of LOG that are searched for the path of the database.
 const LOG_BYTES: usize = 64 << 10;
 
-/// Says that no log is here that may count: a database that was opened once always has one, with a number that is not
-/// less than that in the manifest. OPTIONS may name another directory for the logs.
+/// Reports that no log is here that may count: a database that was opened once always has one, with a number that is
+/// not less than that in the manifest. OPTIONS may name another directory for the logs.
 pub(super) fn logs(files: &dyn Files, directory: &Directory<'_>) -> Option<Problem> {
     let numbers = directory.state().families.values().map(|family| family.log_number);
     // A number that is not given out is that of a log to come.
@@ -46,8 +46,8 @@ pub(super) fn logs(files: &dyn Files, directory: &Directory<'_>) -> Option<Probl
     Some(Problem::new(Severity::NotRead, &options.file, message))
 }
 
-/// Says that log `newest` is not here, though later ones are. LevelDB deletes it only after an edit that names a later
-/// one: no crash explains a manifest that ends before such an edit.
+/// Reports that log `newest` is not here, though later ones are. LevelDB deletes it only after an edit that names a
+/// later one: no crash explains a manifest that ends before such an edit.
 fn superseded_log(files: &dyn Files, directory: &Directory<'_>, newest: u64) -> Option<Problem> {
     let name = format!("{newest:06}.log");
     let is_cut = directory.manifest().cut().is_some_and(|cut| !cut.is_normal());

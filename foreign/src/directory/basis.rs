@@ -1,21 +1,21 @@
-//! What a database is opened by: one answer for every host.
+//! The basis of a database: its manifest, its remaining tables and logs, or single files.
 
 use super::{Directory, rescue};
 use crate::recognize::{LooseFiles, Recognized, has_any, names_manifest, recognize};
 use crate::{CountedFiles, Error, ErrorKind, Files, Result};
 
-/// What says which files of a database count.
+/// Basis of a database: it decides which files count.
 pub enum Basis<'f> {
     /// Its manifest.
     Manifest(Recognized),
     /// The manifest is missing: all tables and logs count.
     Remains(Recognized),
-    /// Nothing: they are single files, each told by its content.
+    /// Single files, each recognized by its content.
     Single(LooseFiles<'f>),
 }
 
 impl<'f> Basis<'f> {
-    /// That of `files`; `is_directory`: they are all that a directory holds, not a choice of them.
+    /// The basis of `files`; `is_directory`: they are all that a directory holds, not a choice of them.
     ///
     /// # Errors
     /// `Invalid` when no file is one of these engines; `Missing` when a manifest is missing and no table is there; `NotRead`
@@ -35,7 +35,7 @@ impl<'f> Basis<'f> {
         loose.ok_or_else(|| Error::new(ErrorKind::Invalid, error.message()))
     }
 
-    /// What is read of `files`: each of them as what it is.
+    /// `files` as the basis reads them.
     pub fn files<'b>(&'b self, files: &'b dyn Files) -> &'b dyn Files {
         match self {
             Self::Single(loose) => loose,
@@ -46,7 +46,7 @@ impl<'f> Basis<'f> {
     /// Opens the database of [`Basis::files`].
     ///
     /// # Errors
-    /// Its manifest cannot be read at all.
+    /// Its manifest cannot be read.
     pub fn open<'c>(&self, files: &'c CountedFiles<'c>) -> Result<Directory<'c>> {
         match self {
             Self::Manifest(recognized) => Directory::told(files, recognized.clone(), false),

@@ -9,7 +9,7 @@ use crate::text::{bytes, count, number};
 use crate::{BlobFile, Engine, Examined, Family, Files, Problem, Severity, State, TableFile};
 use std::sync::Arc;
 
-/// Missing tables that are told one by one. A manifest of a few megabytes may name very many, and every answer with
+/// Missing tables that are reported one by one. A manifest of a few megabytes may name very many, and every answer with
 /// findings would repeat them all.
 const MISSING_MAX: usize = 1_000;
 
@@ -80,18 +80,18 @@ impl Directory<'_> {
         }
     }
 
-    /// Checks one part: its checksums, and with `deep` its content. What it finds is kept for later questions, see
-    /// [`Directory::findings`]. Returns how far it came.
-    pub fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
+    /// Checks one part: its checksums, and with `deep` its content. Keeps the findings for later questions, see
+    /// [`Directory::findings`]. Returns the extent of the check.
+    pub fn check(&self, target: &Target, deep: bool, report: &mut dyn FnMut(Problem)) -> Examined {
         let mut found = Vec::new();
         let examined = self.checker.check(target, deep, &mut |problem| found.push(problem));
         self.keep(target, deep, examined, &found);
-        found.into_iter().for_each(tell);
+        found.into_iter().for_each(report);
         examined
     }
 
-    /// What the names and lengths of the files alone tell: tables and blob files that are missing, and tables that
-    /// have another length than the manifest says.
+    /// Findings from the names and lengths of the files alone: tables and blob files that are missing, and tables whose
+    /// length differs from the manifest.
     pub(super) fn compare_files(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let cut = self.manifest().cut();
@@ -152,7 +152,7 @@ impl Directory<'_> {
         found.filter(|_| self.engine() == Engine::Pebble)
     }
 
-    /// What is wrong with the length of a table's file, if anything.
+    /// A wrong length of a table's file, if any.
     fn wrong_length(&self, file: &str, table: &TableFile) -> Option<String> {
         match self.files().length(file) {
             None => {
@@ -164,8 +164,11 @@ impl Directory<'_> {
                 Some(message + follows)
             }
             Some(length) if !table.is_virtual() && length != table.bytes && table.bytes > 0 => {
-                let told = number(table.bytes);
-                Some(format!("the manifest says {told} bytes, the file has {}", number(length)))
+                let recorded = number(table.bytes);
+                Some(format!(
+                    "the manifest records {recorded} bytes, the file has {}",
+                    number(length)
+                ))
             }
             Some(_) => None,
         }
@@ -179,7 +182,7 @@ impl Directory<'_> {
         self.files().length(file).is_none() && !self.files().left_out().iter().any(is_there)
     }
 
-    /// That `file`, which is not in the list of files, is not there; and what follows.
+    /// A sentence: `file`, which is not in the list of files, is missing; and the consequences.
     fn absent(&self, file: &str, what: &str, lost: &str) -> String {
         let how = if self.is_absent(file) { "missing" } else { "not a regular file" };
         format!("the {what} is {how}: {lost}")
@@ -234,7 +237,7 @@ impl<'f> Checker<'f> {
 
     /// As [`Directory::check`], but nothing is kept. A file that is not there is no finding of a check: it was found
     /// before, by its name.
-    pub fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
+    pub fn check(&self, target: &Target, deep: bool, report: &mut dyn FnMut(Problem)) -> Examined {
         match target {
             Target::Table { family, number, .. } => {
                 if !self.tables.is_there(*family, *number) {
@@ -246,7 +249,7 @@ impl<'f> Checker<'f> {
                         self.tables.locate_block(*family, *number, &mut problem);
                         locate(&mut problem, name, *level, table);
                     }
-                    tell(problem);
+                    report(problem);
                 })
             }
             Target::Blob { family, number, .. } => {
@@ -259,7 +262,7 @@ impl<'f> Checker<'f> {
                     if let (Some(family), Some(blob)) = (family, blob) {
                         locate_blob(&mut problem, self.state.engine, family, blob);
                     }
-                    tell(problem);
+                    report(problem);
                 })
             }
         }
@@ -278,7 +281,7 @@ pub(super) fn locate(problem: &mut Problem, family: &str, level: u32, table: &Ta
     problem.level.get_or_insert(level);
     let whole = bounds(&table.smallest.user_key, &table.largest.user_key);
     match &mut problem.keys {
-        // The index does not tell where the first block begins.
+        // The index does not hold the first key of the first block.
         Some((smallest, _)) if smallest.is_empty() => *smallest = whole.0,
         Some(_) => {}
         none => *none = Some(whole),

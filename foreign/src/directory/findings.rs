@@ -1,4 +1,4 @@
-//! What checks and reads have found so far, kept for later questions.
+//! Findings of checks and reads so far, kept for later questions.
 
 use super::{Directory, Target};
 use crate::name::FileName;
@@ -10,10 +10,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Findings that are kept; a directory with more is told as damaged all the same.
+/// Findings that are kept; a directory with more is reported as damaged all the same.
 const KEPT_MAX: usize = 100_000;
 
-/// How many of the tables and blob files that are in the directory were checked.
+/// Counts of the tables and blob files in the directory that were checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Checked {
     /// Files of tables, a file that several virtual tables share once.
@@ -32,7 +32,7 @@ pub struct Checked {
     pub undecoded: usize,
 }
 
-/// Why checks do not reach every block.
+/// Reasons that checks do not reach every block.
 const GAPS: [Gap; 4] = [Gap::File, Gap::Index, Gap::Metaindex, Gap::Findings];
 
 impl Checked {
@@ -80,7 +80,8 @@ impl Checked {
         clauses.join("; ")
     }
 
-    /// What checks left out, one clause for each reason: `1 of 3 tables was not checked: its index cannot be read`.
+    /// Parts that checks left out, one clause for each reason: `1 of 3 tables was not checked: its index cannot be
+    /// read`.
     pub fn left_out(&self) -> Vec<String> {
         let words = |all: usize| if all == 1 { ("was", "its") } else { ("were", "their") };
         let reasons = GAPS.iter().zip(self.unreached).filter(|(_, all)| *all > 0);
@@ -102,7 +103,7 @@ impl Checked {
     }
 }
 
-/// How far checks of one file came.
+/// Extent of the checks of one file.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reach {
     /// Whether every checksum was compared.
@@ -111,7 +112,7 @@ pub struct Reach {
     pub decoded: bool,
     /// Whether a deep check ran.
     is_deep: bool,
-    /// Why not every checksum was compared.
+    /// Reason that not every checksum was compared.
     gap: Option<Gap>,
 }
 
@@ -144,8 +145,8 @@ fn number(target: &Target) -> u64 {
 }
 
 impl Directory<'_> {
-    /// Keeps what a check of `target` has found. [`Directory::check`] does it; a host that checks on threads of its
-    /// own calls it.
+    /// Keeps the findings of a check of `target`, for [`Directory::check`] and for hosts that check on their own
+    /// threads.
     pub fn keep(&self, target: &Target, deep: bool, examined: Examined, problems: &[Problem]) {
         for problem in problems {
             self.found.add(problem);
@@ -159,12 +160,12 @@ impl Directory<'_> {
         checked.insert(number(target), reach);
     }
 
-    /// How far checks of `target` came; `None` when none ran.
+    /// Extent of the checks of `target`; `None` without a check.
     pub fn reach(&self, target: &Target) -> Option<Reach> {
         self.found.checked.borrow().get(&number(target)).copied()
     }
 
-    /// Keeps what a read of `family` could not read.
+    /// Keeps the damage that a read of `family` met.
     pub(crate) fn keep_unread(&self, family: &Family, problems: &[Problem]) {
         for problem in problems {
             let mut problem = problem.clone();
@@ -198,7 +199,7 @@ impl Directory<'_> {
         files
     }
 
-    /// How much was checked so far, of the tables and blob files that are there.
+    /// Extent of the checks so far, of the tables and blob files that are there.
     pub fn checked(&self) -> Checked {
         let mut count = Checked::default();
         for target in self.check_targets() {

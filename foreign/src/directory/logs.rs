@@ -1,4 +1,4 @@
-//! The logs of a directory: what they add to each family, and how each one ends.
+//! The logs of a directory: their entries for each family, and their ends.
 
 use super::losses::{self, LeftOut};
 use crate::batch::{Batch, Pending, Replay, Written};
@@ -12,7 +12,7 @@ use crate::text::number;
 use crate::{Engine, ErrorKind, Files, Kind, Problem, RangeDeletion, Result, Severity, State};
 use std::collections::BTreeMap;
 
-/// Keys and values that are held at most; what comes after them is named as not read.
+/// Keys and values that are held at most; later ones are reported as not read.
 const BYTES_MAX: usize = 160 << 20;
 
 /// One log.
@@ -30,7 +30,7 @@ pub struct LogFile {
     pub batches: u64,
     /// Entries and deletes by family, of the visible operations that the family still needs.
     pub families: BTreeMap<u32, (usize, usize)>,
-    /// How it ends; `None` when it was not read.
+    /// Its end; `None` when it was not read.
     pub end: Option<End>,
     /// Sequence numbers of the batches that count: the first and the last.
     pub sequences: Option<(u64, u64)>,
@@ -87,11 +87,11 @@ pub struct Logs {
     /// The number of the last log in which recovery met damage: that one, or a later one that begins with damage. RocksDB
     /// compares the log numbers of families with it.
     pub damaged: Option<u64>,
-    /// What was found.
+    /// Findings in logs.
     pub problems: Vec<Problem>,
 }
 
-/// How a replay of all logs goes on from one log to the next.
+/// Progress of a replay of all logs, from one log to the next.
 #[derive(Default)]
 struct Course {
     replay: Replay,
@@ -279,7 +279,7 @@ impl Logs {
                 self.problems.push(Problem::of(&error, &file.name));
                 file.end = Some(End::Damaged(error));
             }
-            // LevelDB goes on after damage, the others stop and leave out the rest without a word.
+            // LevelDB goes on after damage, the others stop and silently leave out the rest.
             is_over |= engine != Engine::LevelDb;
             if !records.resume()? {
                 break;
@@ -330,7 +330,7 @@ impl Logs {
         self.tell_synced(file, state);
     }
 
-    /// Compares the length with that which the manifest says was synced.
+    /// Compares the length with the synced length in the manifest.
     fn tell_synced(&mut self, file: &LogFile, state: &State) {
         let Some(Some(synced)) = state.tracked_logs.get(&file.number) else { return };
         if file.bytes < *synced {

@@ -1,4 +1,4 @@
-//! What damage in a log costs: which batches recovery keeps, and which it leaves out although they can be read.
+//! Losses by damage in a log: the batches that recovery keeps, and the readable ones that it leaves out.
 
 use super::logs::{LogFile, needs};
 use crate::batch::{Batch, Item};
@@ -24,7 +24,7 @@ const WALKED_BYTES_MAX: u64 = 1 << 20;
 /// Readable batches that do not count.
 #[derive(Debug, Clone, Default)]
 pub struct LeftOut {
-    /// How many there are.
+    /// Their number.
     pub batches: u64,
     /// Their first and last sequence number.
     pub sequences: Option<(u64, u64)>,
@@ -35,7 +35,7 @@ pub struct LeftOut {
 /// Entries of a family that do not count.
 #[derive(Debug, Clone, Default)]
 pub struct LeftEntries {
-    /// How many there are.
+    /// Their number.
     pub entries: u64,
     /// The smallest key.
     pub smallest: Vec<u8>,
@@ -48,7 +48,7 @@ impl LeftOut {
     pub(super) fn take(&mut self, batch: &Batch<'_>, state: &State, log: u64) {
         self.batches += 1;
         widen(&mut self.sequences, batch);
-        // After the first item that is damaged there is none.
+        // A damaged item is the last one.
         for placed in batch.items().map_while(Result::ok) {
             let Item::Operation(operation) = placed.item else { continue };
             if !needs(state, log, operation.family) {
@@ -108,7 +108,8 @@ pub(crate) fn sequences_words((first, last): (u64, u64)) -> String {
     format!("sequence numbers {} {to} {}", number(first), number(last))
 }
 
-/// What recovery keeps of a log that is damaged or cut off, and the sequence numbers that are lost in the damage.
+/// The entries that recovery keeps of a log that is damaged or cut off, and the sequence numbers that are lost in the
+/// damage.
 pub(super) fn kept_words(file: &LogFile, state: &State) -> String {
     let entries =
         entries_words(state, file.families.iter().map(|(id, (all, _))| (*id, *all as u64)));
@@ -187,7 +188,7 @@ pub(super) fn problems(file: &LogFile, stopped_in: Option<&str>, state: &State) 
     let left = &file.left_out;
     let is_leveldb = state.engine == Engine::LevelDb;
     let is_one = left.batches == 1;
-    let told = |severity, words: String, follows: &str| {
+    let left_out = |severity, words: String, follows: &str| {
         let batches = batches_words(left.batches);
         let them = if is_one { "it" } else { "them" };
         let because = match stopped_in {
@@ -212,11 +213,11 @@ pub(super) fn problems(file: &LogFile, stopped_in: Option<&str>, state: &State) 
         } else {
             "; nothing of them is lost, because tables have their entries"
         };
-        return vec![told(Severity::Note, words, follows)];
+        return vec![left_out(Severity::Note, words, follows)];
     }
     let of_family = |(id, entries): &(u32, LeftEntries)| {
         let words = entries_words(state, std::iter::once((*id, entries.entries)));
-        let mut problem = told(Severity::Error, format!(" with {words} ({sequences})"), "");
+        let mut problem = left_out(Severity::Error, format!(" with {words} ({sequences})"), "");
         problem.family = state.families.get(id).map(|family| family.name.clone());
         problem.keys = Some(bounds(&entries.smallest, &entries.largest));
         problem

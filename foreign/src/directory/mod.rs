@@ -1,4 +1,4 @@
-//! A directory as one database.
+//! Opens a directory as one database: levels, history, reads, checks.
 
 mod absent;
 pub(crate) mod axis;
@@ -54,7 +54,7 @@ pub struct Directory<'f> {
     pub(crate) axes: RefCell<BTreeMap<u32, Rc<Axis>>>,
 }
 
-/// Whose directory it is; without a manifest the ends of its tables decide. `None` when it is no database.
+/// The engine of a directory; without a manifest the ends of its tables decide. `None` when it is no database.
 pub fn engine_of(files: &dyn Files) -> Option<Engine> {
     let recognized = match recognize(files) {
         Err(error) if rescue::is_without_manifest(&error) => rescue::recognized(files, error),
@@ -67,7 +67,7 @@ impl<'f> Directory<'f> {
     /// Opens the directory.
     ///
     /// # Errors
-    /// It is no database of these engines; its manifest cannot be read at all.
+    /// It is no database of these engines; its manifest cannot be read.
     pub fn open(files: &'f CountedFiles<'f>) -> Result<Self> {
         if let Some(engine) = files.loose() {
             return Ok(Self::loose(files, engine));
@@ -178,7 +178,7 @@ impl<'f> Directory<'f> {
         self.files
     }
 
-    /// What LOG files tell, read on the first call; `None` when there are none.
+    /// The content of the LOG files, read on the first call; `None` without such a file.
     pub fn events(&self) -> Option<&Events> {
         let read = || {
             let there = !Log::names(self.files).is_empty();
@@ -187,7 +187,7 @@ impl<'f> Directory<'f> {
         self.events.get_or_init(read).as_ref()
     }
 
-    /// What the tables say of themselves, by the number of the file; all are opened on the first call.
+    /// The properties of the tables, by the number of the file; all are opened on the first call.
     pub fn summaries(&self) -> &BTreeMap<u64, TableSummary> {
         self.summaries.get_or_init(|| {
             let mut summaries = BTreeMap::new();
@@ -210,12 +210,12 @@ impl<'f> Directory<'f> {
         })
     }
 
-    /// Whose database it is, and what proves it.
+    /// The engine of the database, and the evidence for it.
     pub fn recognized(&self) -> &Recognized {
         &self.recognized
     }
 
-    /// Whose database it is.
+    /// The engine of the database.
     pub fn engine(&self) -> Engine {
         self.recognized.engine
     }
@@ -231,7 +231,7 @@ impl<'f> Directory<'f> {
         self.files.loose().is_none() && !is_absent
     }
 
-    /// The OPTIONS file, where there is one.
+    /// The OPTIONS file, if any.
     pub fn options(&self) -> Option<&OptionsFile> {
         self.options.as_ref()
     }
@@ -293,7 +293,7 @@ impl<'f> Directory<'f> {
         Ok(self.state().last_sequence.max(self.logs()?.last_sequence))
     }
 
-    /// What was found without a check: in names and lengths of files, the manifest, and the logs.
+    /// Findings without a check: in names and lengths of files, the manifest, and the logs.
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = self.problems.clone();
         match self.logs() {
@@ -310,10 +310,10 @@ impl<'f> Directory<'f> {
         self.newer.get_or_init(read)
     }
 
-    /// What joins merge operands of a family.
+    /// The merge operator of a family.
     pub fn merge_operator(&self, family: &Family) -> MergeOperator {
         if self.engine() == Engine::Pebble {
-            // Its usual operator; others are not told apart where OPTIONS is missing.
+            // Its usual operator; without OPTIONS, others cannot be distinguished from it.
             let merger = self.options.as_ref().and_then(|options| options.section("Options", None));
             return match merger.and_then(|section| section.get("merger")) {
                 None | Some("pebble.concatenate") => MergeOperator::Append(Vec::new()),
@@ -338,7 +338,7 @@ impl<'f> Directory<'f> {
 
 /// Entries of the directory that a host cannot read as files, where their names are those of a database.
 fn left_out(files: &dyn Files) -> Vec<Problem> {
-    let told = |file: &crate::files::LeftOut| {
+    let problem = |file: &crate::files::LeftOut| {
         let is_odd = matches!(FileName::parse(&file.name), FileName::Unknown | FileName::Ignored);
         let message = match file.reason {
             crate::files::Reason::NotRegular if is_odd => return None,
@@ -349,5 +349,5 @@ fn left_out(files: &dyn Files) -> Vec<Problem> {
         };
         Some(Problem::new(Severity::Note, &file.name, message))
     };
-    files.left_out().iter().filter_map(told).collect()
+    files.left_out().iter().filter_map(problem).collect()
 }

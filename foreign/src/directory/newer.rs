@@ -60,7 +60,7 @@ pub(crate) fn newer(files: &dyn Files, manifest: &Manifest, logs: Option<&Logs>)
     described.collect()
 }
 
-/// The last sequence number in the tables of a family, where edits tell it: no compaction of them makes a later one.
+/// The last sequence number in the tables of a family, if edits record it: no compaction of them makes a later one.
 fn last_of(state: &State, family: u32) -> u64 {
     let Some(family) = state.families.get(&family).filter(|_| state.engine == Engine::RocksDb)
     else {
@@ -74,7 +74,7 @@ fn last_of(state: &State, family: u32) -> u64 {
 /// A finding for each of them.
 pub(super) fn problems(newer: &[Newer], manifest: &Manifest) -> Vec<Problem> {
     let engine = manifest.engine().name();
-    let told = newer.iter().map(|table| {
+    let problems = newer.iter().map(|table| {
         let message = format!(
             "it is newer than {}, which knows neither its number nor its {}: {engine} deletes it when it opens \
              the directory, so copy the directory first",
@@ -83,5 +83,5 @@ pub(super) fn problems(newer: &[Newer], manifest: &Manifest) -> Vec<Problem> {
         );
         Problem::new(Severity::Error, &table.name, message).standing(Standing::InNoLevel)
     });
-    told.collect()
+    problems.collect()
 }

@@ -1,4 +1,4 @@
-//! What tables in no level hold: keys, sequence numbers, and whether the logs hold the same entries.
+//! Content of tables in no level: keys, sequence numbers, and whether the logs hold the same entries.
 
 use super::Logs;
 use super::logs::needs;
@@ -10,9 +10,9 @@ use crate::sorting::sort_by_key;
 use crate::text::count;
 use crate::{Comparator, Engine, Files, Problem, Result, TableReader};
 
-/// Tables that are opened to say what they hold.
+/// Tables that are opened to describe their content.
 const OPENED_MAX: usize = 64;
-/// Tables up to this size are walked for the sequence numbers that no edit tells \[bytes\].
+/// Tables up to this size are walked for the sequence numbers that no edit records \[bytes\].
 const WALKED_BYTES_MAX: u64 = 1 << 20;
 /// Tables up to this size are checked \[bytes\].
 const CHECKED_BYTES_MAX: u64 = 4 << 20;
@@ -45,37 +45,37 @@ pub(crate) fn outside(files: &dyn Files, manifest: &Manifest, logs: Option<&Logs
     let all = unnamed(files, manifest);
     let tables = all.iter().filter(|file| file.is_table).enumerate();
     let describe = |(place, file): (usize, &Unnamed<'_>)| {
-        let mut told = of_edit(manifest, file);
+        let mut outside = of_edit(manifest, file);
         if place < OPENED_MAX && file.bytes.is_some() {
             // Not every file is whole: the one that is being written when a crash comes is not.
-            let _ = told.read(files, manifest, file.bytes.unwrap_or(0));
+            let _ = outside.read(files, manifest, file.bytes.unwrap_or(0));
         }
-        told.in_logs = logs.is_some_and(|logs| told.is_in(logs, manifest));
-        told
+        outside.in_logs = logs.is_some_and(|logs| outside.is_in(logs, manifest));
+        outside
     };
     tables.map(describe).collect()
 }
 
-/// What the edit says that adds the table.
+/// The table as the edit that adds it describes it.
 fn of_edit(manifest: &Manifest, file: &Unnamed<'_>) -> Outside {
-    let mut told = Outside { name: file.name.clone(), ..Outside::default() };
+    let mut outside = Outside { name: file.name.clone(), ..Outside::default() };
     let families = &manifest.last().families;
     if manifest.engine() != Engine::RocksDb {
         let only = families.values().next();
-        told.family = only.map(|family| (family.name.clone(), Some(family.id)));
+        outside.family = only.map(|family| (family.name.clone(), Some(family.id)));
     }
-    let (Some((level, table)), Some(cut)) = (file.left, manifest.cut()) else { return told };
-    told.level = Some(*level);
+    let (Some((level, table)), Some(cut)) = (file.left, manifest.cut()) else { return outside };
+    outside.level = Some(*level);
     let id = u32::try_from(cut.family_of(table.number).0).ok();
     let id = id.filter(|id| families.contains_key(id));
-    told.family = Some((family_name(manifest, cut, table.number), id));
-    told.keys = Some((table.smallest.user_key.clone(), table.largest.user_key.clone()));
-    told.sequences = table.smallest_sequence.zip(table.largest_sequence);
-    told
+    outside.family = Some((family_name(manifest, cut, table.number), id));
+    outside.keys = Some((table.smallest.user_key.clone(), table.largest.user_key.clone()));
+    outside.sequences = table.smallest_sequence.zip(table.largest_sequence);
+    outside
 }
 
 impl Outside {
-    /// Adds what the table says of itself.
+    /// Adds the table's own bounds and properties.
     fn read(&mut self, files: &dyn Files, manifest: &Manifest, bytes: u64) -> Result<()> {
         let families = &manifest.last().families;
         let id = self.family.as_ref().and_then(|(_, id)| *id);
@@ -154,8 +154,8 @@ pub(super) fn sequences(table: &dyn TableReader) -> Result<Option<(u64, u64)>> {
     Ok(found)
 }
 
-/// Adds to findings about tables that no readable edit describes what the tables say of themselves: keys, and in RocksDB
-/// the family. A table that cannot be read is left as it is.
+/// Adds to findings about tables that no readable edit describes the bounds in the tables themselves, and in RocksDB
+/// the family. A table that cannot be read adds nothing.
 pub(crate) fn describe(tables: &[Outside], engine: Engine, problems: &mut [Problem]) {
     for table in tables.iter().filter(|table| table.level.is_none()) {
         let Some(problem) = problems.iter_mut().find(|problem| problem.file == table.name) else {

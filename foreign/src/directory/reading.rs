@@ -1,4 +1,4 @@
-//! Reading one family of a directory: its layers as one walk, lookups, scans.
+//! Reads one family of a directory: its layers as one walk, lookups, scans.
 
 use super::Directory;
 use super::tables::Tables;
@@ -7,7 +7,7 @@ use crate::read::{Deletions, Layer, MergeCursor, RunCursor, Scan, Snapshot};
 use crate::{Error, ErrorKind, Family, Problem, Result, TableFile};
 use std::sync::Arc;
 
-/// Which keys a read is about: those that come into question decide which tables are opened for range deletions.
+/// Keys of a read: they decide which tables are opened for range deletions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span<'k> {
     pub(super) from: Option<&'k [u8]>,
@@ -66,7 +66,7 @@ impl<'f> Directory<'f> {
     /// The family with this number.
     ///
     /// # Errors
-    /// `Invalid` when there is none.
+    /// `Invalid` without such a family.
     pub fn family(&self, family: u32) -> Result<&Family> {
         let found = self.state().families.get(&family);
         found.ok_or_else(|| {
@@ -104,7 +104,7 @@ impl<'f> Directory<'f> {
         Ok(layers)
     }
 
-    /// The range deletions that cover keys of `span`, and what could not be read of them.
+    /// The range deletions that cover keys of `span`, and the damage of their tables.
     fn deletions(
         &self,
         family: &Family,

@@ -96,7 +96,7 @@ pub(super) fn state(files: &dyn Files, manifest: &Manifest) -> Option<State> {
             known.extend(tables.iter().map(|table| table.backing));
         }
         if cut.hides_snapshot || cut.cause == CutCause::Absent {
-            // Which logs count is not known, either.
+            // The logs that count are not known, either.
             family.log_number = 0;
         }
     }

@@ -115,7 +115,7 @@ impl<'f> Tables<'f> {
     }
 
     /// The sequence number of all entries of a table that was ingested. Pebble's tables have no property for it; there
-    /// the manifest tells one number for the whole table.
+    /// the manifest records one number for the whole table.
     fn ingested_sequence(&self, reader: &dyn TableReader, table: &TableFile) -> Option<u64> {
         if self.engine == Engine::Pebble {
             return table
@@ -165,13 +165,13 @@ impl<'f> Tables<'f> {
         family: u32,
         number: u64,
         deep: bool,
-        tell: &mut dyn FnMut(Problem),
+        report: &mut dyn FnMut(Problem),
     ) -> Examined {
         let name = self.name_of(family, number);
         match self.reader(family, number) {
-            Ok(reader) => reader.check(deep, tell),
+            Ok(reader) => reader.check(deep, report),
             Err(error) => {
-                tell(Problem::of(&error, &name));
+                report(Problem::of(&error, &name));
                 Examined::unopened()
             }
         }

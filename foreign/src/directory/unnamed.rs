@@ -9,8 +9,8 @@ use crate::{Engine, Files, Problem, Severity, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Files that are told one by one.
-const TOLD_MAX: usize = 1_000;
+/// Files that are reported one by one.
+const LISTED_MAX: usize = 1_000;
 /// Tables that a sentence names.
 const NAMED: usize = 5;
 
@@ -58,7 +58,7 @@ pub(crate) fn unnamed<'m>(files: &dyn Files, manifest: &'m Manifest) -> Vec<Unna
         there.insert(number);
         let left = added.get(&number).filter(|_| is_table);
         let left = left.and_then(|number| cut.added.get(number));
-        // What a later edit removes is obsolete.
+        // A file that a later edit removes is obsolete.
         let is_obsolete = left.is_none() && (number <= own || cut.removes(number));
         if known.contains(&number) || is_obsolete {
             continue;
@@ -88,7 +88,7 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
     let Some(cut) = manifest.cut() else { return Vec::new() };
     let severity = if cut.is_normal() { Severity::Note } else { Severity::Error };
     let all = unnamed(files, manifest);
-    let told = all.iter().take(TOLD_MAX).map(|file| {
+    let listed = all.iter().take(LISTED_MAX).map(|file| {
         let what = if file.is_table { "table" } else { "blob file" };
         let Some((level, table)) = file.left else {
             let may = match cut.cause {
@@ -127,9 +127,9 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
             Some(bounds(&table.smallest.user_key, &table.largest.user_key));
         problem
     });
-    let mut problems: Vec<Problem> = told.collect();
-    if all.len() > TOLD_MAX {
-        let more = count((all.len() - TOLD_MAX) as u64, "more file");
+    let mut problems: Vec<Problem> = listed.collect();
+    if all.len() > LISTED_MAX {
+        let more = count((all.len() - LISTED_MAX) as u64, "more file");
         let message = format!("{more} of the directory are in no level and are not listed");
         problems.push(Problem::new(severity, manifest.name(), message));
     }
@@ -137,7 +137,7 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
     problems
 }
 
-/// That the levels have tables which edits after the cut remove.
+/// A finding: the levels have tables which edits after the cut remove.
 fn still_there(manifest: &Manifest, cut: &Cut, severity: Severity) -> Option<Problem> {
     let mut all = Vec::new();
     for family in manifest.last().families.values() {

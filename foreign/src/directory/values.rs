@@ -45,16 +45,16 @@ impl<'f> BlobFiles<'f> {
     }
 
     /// Checks the blob file with this number; how far that came.
-    pub fn check(&self, number: u64, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
+    pub fn check(&self, number: u64, deep: bool, report: &mut dyn FnMut(Problem)) -> Examined {
         let name = self.name_of(number);
         let read = match self.state.engine {
             Engine::Pebble => {
-                PebbleBlobFile::open(self.files, &name).map(|file| file.check(deep, tell))
+                PebbleBlobFile::open(self.files, &name).map(|file| file.check(deep, report))
             }
-            _ => RocksBlobFile::open(self.files, &name).map(|file| file.check(deep, tell)),
+            _ => RocksBlobFile::open(self.files, &name).map(|file| file.check(deep, report)),
         };
         read.unwrap_or_else(|error| {
-            tell(Problem::of(&error, &name));
+            report(Problem::of(&error, &name));
             Examined::unopened()
         })
     }

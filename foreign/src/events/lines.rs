@@ -8,13 +8,14 @@ const PIECE_BYTES: usize = 64 << 10;
 /// Bytes of a line that are kept. A compaction of ten thousand files has a line of 80 KiB.
 pub(super) const LINE_BYTES_MAX: usize = 512 << 10;
 
-/// Calls `tell` with every line of the bytes `part` of `name`, without the line break: the offset of its first byte, its bytes, and
-/// whether it was cut. `tell` returns whether to go on. A line that begins before `part` or ends after it is left out.
+/// Calls `visit` with every line of the bytes `part` of `name`, without the line break: the offset of its first byte,
+/// its bytes, and whether it was cut. `visit` returns false to stop. Lines that begin before `part` or end after it are
+/// left out.
 pub(super) fn each_line(
     files: &dyn Files,
     name: &str,
     part: Range<u64>,
-    tell: &mut dyn FnMut(u64, &[u8], bool) -> bool,
+    visit: &mut dyn FnMut(u64, &[u8], bool) -> bool,
 ) -> Result<()> {
     let length = files.length(name).unwrap_or(0);
     let end = part.end.min(length);
@@ -38,7 +39,7 @@ pub(super) fn each_line(
             line.extend_from_slice(text.get(..room).unwrap_or(text));
             at += part.len() as u64;
             if ends {
-                if is_inside && !tell(line_offset, &line, cut) {
+                if is_inside && !visit(line_offset, &line, cut) {
                     return Ok(());
                 }
                 (line_offset, cut, is_inside) = (at, false, true);
@@ -48,7 +49,7 @@ pub(super) fn each_line(
         offset += read as u64;
     }
     if !line.is_empty() && is_inside && end == length {
-        tell(line_offset, &line, cut);
+        visit(line_offset, &line, cut);
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! LOG and LOG.old files: when and why tables came and went, and what made writes wait.
+//! LOG and LOG.old files: jobs, moves and ingestions of tables, and write stalls.
 //!
 //! The files are read line by line and only wanted fields are kept, so that a LOG of 100 MB takes some megabytes.
 //! [`Log::read`] gives the events in order; [`Events::job_of_table`] and its siblings join them with the edits of a
@@ -22,7 +22,7 @@ use crate::Problem;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a job does.
+/// Kind of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobKind {
@@ -46,15 +46,15 @@ pub struct Job {
     pub opening: u32,
     /// Its number; numbers restart with each opening. LevelDB has none.
     pub number: Option<u64>,
-    /// What it does.
+    /// Its kind.
     pub kind: JobKind,
-    /// The column family, where a line tells it.
+    /// The column family, if a line names it.
     pub family: Option<Arc<str>>,
     /// The reason in the words of the LOG.
     pub reason: Option<Arc<str>>,
-    /// When it started.
+    /// Its start.
     pub started: Option<u64>,
-    /// When it finished; `None` when the LOG does not tell.
+    /// Its end; `None` without a line about it.
     pub finished: Option<u64>,
     /// Tables that it reads, with their levels.
     pub inputs: Box<[(u32, u64)]>,
@@ -79,7 +79,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// Microseconds from start to finish. A move has none: one line tells its time, and it reads no table.
+    /// Microseconds from start to finish. A move has none: it has only one line with a time, and reads no table.
     pub fn duration_micros(&self) -> Option<u64> {
         if self.kind == JobKind::Move {
             return None;
@@ -88,7 +88,7 @@ impl Job {
     }
 }
 
-/// What happened.
+/// Content of an event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
     /// A job of [`Events::jobs`] started.
@@ -133,7 +133,7 @@ pub enum What {
     },
     /// Writes slow down or stop.
     Stall(Stall),
-    /// How full a family is, from a level summary.
+    /// The files and bytes of a family's levels, from a level summary.
     Levels {
         /// The family.
         family: Arc<str>,
@@ -146,7 +146,7 @@ pub enum What {
     Other,
 }
 
-/// A line that says why writes slow down or stop.
+/// A line with the reason of a write slowdown or stop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stall {
     /// The family; LevelDB has only `default`.
@@ -155,7 +155,7 @@ pub struct Stall {
     pub stop: bool,
     /// The cause.
     pub cause: StallCause,
-    /// Files, memtables or bytes, as the cause says.
+    /// Files, memtables or bytes, depending on the cause.
     pub number: Option<u64>,
     /// Bytes per second that writes are slowed down to.
     pub rate: Option<u64>,
@@ -164,11 +164,11 @@ pub struct Stall {
 /// An event with its time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// Microseconds since 1970 in UTC; in local time where no line of the file tells the time zone.
+    /// Microseconds since 1970 in UTC; in local time if no line of the file has the time zone.
     pub micros: u64,
     /// Index of the opening.
     pub opening: u32,
-    /// What happened.
+    /// The event.
     pub what: What,
 }
 
@@ -187,27 +187,27 @@ pub struct Opening {
 
 /// A table that was ingested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ingested {
-    /// When, microseconds since 1970.
+pub struct Ingestion {
+    /// Its time, microseconds since 1970.
     pub micros: u64,
     /// The level that it went to.
     pub level: u32,
-    /// The sequence number that its entries got, where a line tells it.
+    /// The sequence number of its entries, if a line has it.
     pub sequence: Option<u64>,
 }
 
 /// A table that moved to another level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moved {
-    /// When, microseconds since 1970.
+pub struct TableMove {
+    /// Its time, microseconds since 1970.
     pub micros: u64,
     /// The new level.
     pub level: u32,
-    /// Index of the job in [`Events::jobs`], where a line tells it.
+    /// Index of the job in [`Events::jobs`], if a line names it.
     pub job: Option<u32>,
 }
 
-/// All that LOG files tell, in order.
+/// The content of the LOG files, in order.
 #[derive(Debug, Clone, Default)]
 pub struct Events {
     /// Events in the order of the lines.
@@ -216,7 +216,7 @@ pub struct Events {
     pub jobs: Vec<Job>,
     /// Openings in order.
     pub openings: Vec<Opening>,
-    /// How often each event of `EVENT_LOG_v1` occurs.
+    /// Number of events of each kind in `EVENT_LOG_v1`.
     pub counts: BTreeMap<String, u64>,
     /// Lines in all files.
     pub lines: u64,
@@ -226,8 +226,8 @@ pub struct Events {
     pub problems: Vec<Problem>,
     job_of_table: BTreeMap<u64, u32>,
     deleted: BTreeMap<u64, u64>,
-    ingested: BTreeMap<u64, Ingested>,
-    moved: BTreeMap<u64, Vec<Moved>>,
+    ingested: BTreeMap<u64, Ingestion>,
+    moved: BTreeMap<u64, Vec<TableMove>>,
     dropped: BTreeMap<u64, u32>,
 }
 
@@ -237,24 +237,24 @@ impl Events {
         self.jobs.get(*self.job_of_table.get(&number)? as usize)
     }
 
-    /// When file `number` was deleted from the disk. It may be long after the edit that removed it, as long as a
-    /// reader holds it.
+    /// The time at which file `number` was deleted from the disk. It may be long after the edit that removed it, as
+    /// long as a reader holds it.
     pub fn deleted(&self, number: u64) -> Option<u64> {
         self.deleted.get(&number).copied()
     }
 
-    /// How table `number` was ingested.
-    pub fn ingested(&self, number: u64) -> Option<Ingested> {
+    /// The ingestion of table `number`.
+    pub fn ingested(&self, number: u64) -> Option<Ingestion> {
         self.ingested.get(&number).copied()
     }
 
     /// The moves of table `number`, in order.
-    pub fn moved(&self, number: u64) -> &[Moved] {
+    pub fn moved(&self, number: u64) -> &[TableMove] {
         self.moved.get(&number).map_or(&[], Vec::as_slice)
     }
 
-    /// When the edit that added table `number` to `level` must have happened: it was moved or ingested there, or
-    /// the job that made it finished. `None` when no line tells it.
+    /// The time of the edit that added table `number` to `level`: it was moved or ingested there, or the job that made
+    /// it finished. `None` without such a line.
     pub fn added_at(&self, number: u64, level: u32) -> Option<u64> {
         if let Some(moved) = self.moved(number).iter().find(|moved| moved.level == level) {
             return Some(moved.micros);
@@ -266,7 +266,7 @@ impl Events {
         job.finished.or(job.started)
     }
 
-    /// The compactions that read tables of `level`. LevelDB's LOG lists no inputs: there it follows from the level
+    /// The compactions that read tables of `level`. LevelDB's LOG lists no inputs: they follow from the level
     /// that they write to.
     pub fn compactions_from(&self, level: u32) -> impl Iterator<Item = &Job> {
         let reads = move |job: &&Job| {

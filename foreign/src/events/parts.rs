@@ -1,4 +1,4 @@
-//! What of the LOG files is read: a LOG without a limit may have any length.
+//! The parts of LOG files that are read: a LOG without a limit may have any length.
 
 use super::Log;
 use crate::text::bytes;
@@ -10,7 +10,7 @@ const FILE_BYTES_MAX: u64 = 512 << 20;
 /// Bytes of all files that are read, the newest first.
 const ALL_BYTES_MAX: u64 = 1 << 30;
 
-/// What of a file is read.
+/// The parts of a file that are read.
 pub(super) struct Parts {
     pub(super) name: String,
     length: u64,
@@ -18,7 +18,7 @@ pub(super) struct Parts {
     pub(super) end: Range<u64>,
 }
 
-/// What of each file is read, in the order in which they were written.
+/// The parts of each file that are read, in the order in which the files were written.
 pub(super) fn parts(files: &dyn Files) -> Vec<Parts> {
     let mut left = ALL_BYTES_MAX;
     let newest_first = Log::names(files).into_iter().rev().map(|name| {
@@ -34,7 +34,7 @@ pub(super) fn parts(files: &dyn Files) -> Vec<Parts> {
 }
 
 impl Parts {
-    /// What to tell of a file that is not read whole.
+    /// A finding about a file that is not read whole.
     pub(super) fn problem(&self) -> Option<Problem> {
         let (first, last) = (self.start.end, self.end.end - self.end.start);
         if first + last == self.length {

@@ -1,9 +1,9 @@
-//! Reads the LOG files in order and keeps what later lines refer to.
+//! Reads the LOG files in order, and keeps the context that later lines need.
 
 use super::lines::each_line;
 use super::parts::{Parts, parts};
 use super::text::Line;
-use super::{Event, Events, Ingested, Job, JobKind, Moved, Opening, What};
+use super::{Event, Events, Ingestion, Job, JobKind, Opening, TableMove, What};
 use crate::{Engine, Files, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -66,13 +66,13 @@ impl Log {
         reader.events
     }
 
-    /// The files that are too large to be read whole, as their lengths tell.
+    /// The files that are too large to be read whole, by their lengths.
     pub fn unread(files: &dyn Files) -> Vec<Problem> {
         parts(files).iter().filter_map(Parts::problem).collect()
     }
 }
 
-/// What is known while the lines go by.
+/// Context of the lines.
 #[derive(Default)]
 pub(super) struct Reader {
     pub(super) events: Events,
@@ -85,12 +85,12 @@ pub(super) struct Reader {
     opened: bool,
     /// Local time less UTC, microseconds.
     zone: Option<i64>,
-    /// Where the events and the jobs of this file begin: until the difference is known, their times are local.
+    /// Indexes of the first event and job of this file: until the difference is known, their times are local.
     local_from: usize,
     local_jobs_from: usize,
     /// Jobs of this opening by number; several families may share one.
     pub(super) running: BTreeMap<u64, Vec<u32>>,
-    /// The family that the last text line of a job told.
+    /// The family in the last text line of a job.
     pub(super) families: BTreeMap<u64, Arc<str>>,
     /// LevelDB's jobs that have not finished: the flush, the compaction.
     pub(super) leveldb: [Option<u32>; 2],
@@ -98,7 +98,7 @@ pub(super) struct Reader {
     pub(super) moves: Vec<(u64, usize)>,
     /// Tables that FIFO compaction picked and has not deleted yet.
     pub(super) dropping: Option<Dropping>,
-    /// Sequence numbers that lines told before the ingestion's event: number of the table, sequence number.
+    /// Sequence numbers from lines before the ingestion's event: number of the table, sequence number.
     pub(super) sequences: BTreeMap<u64, u64>,
 }
 
@@ -182,7 +182,7 @@ impl Reader {
         index(self.events.openings.len().saturating_sub(1))
     }
 
-    /// One event told its time in UTC: all local times of this file can be corrected.
+    /// An event had its time in UTC: all local times of this file can be corrected.
     pub(super) fn learn_zone(&mut self, local: u64, utc: u64) {
         if self.zone.is_some() {
             return;
@@ -306,7 +306,7 @@ impl Reader {
             return;
         }
         let moves = self.events.moved.entry(number).or_default();
-        moves.push(Moved { micros, level, job });
+        moves.push(TableMove { micros, level, job });
         let place = moves.len() - 1;
         if job.is_none() {
             self.moves.push((number, place));
@@ -330,7 +330,7 @@ impl Reader {
         self.spend(96);
         if !self.events.cut_short {
             let sequence = self.sequences.remove(&number);
-            self.events.ingested.insert(number, Ingested { micros, level, sequence });
+            self.events.ingested.insert(number, Ingestion { micros, level, sequence });
             self.push(micros, What::Ingested { number, level });
         }
     }
@@ -343,9 +343,9 @@ impl Reader {
     }
 }
 
-/// Whose directory it is, from the LOG alone: RocksDB writes a version or JSON events.
+/// Concludes the engine from the LOG alone: RocksDB writes a version or JSON events.
 impl Events {
-    /// RocksDB or LevelDB, `None` when no line tells it.
+    /// RocksDB or LevelDB, `None` when no line decides it.
     pub fn engine(&self) -> Option<Engine> {
         let version = self.openings.iter().any(|opening| opening.version.is_some());
         if version || !self.counts.is_empty() {

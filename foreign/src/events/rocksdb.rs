@@ -1,4 +1,4 @@
-//! RocksDB's lines: JSON events, and the text lines that say more than they do.
+//! RocksDB's lines: JSON events, and the text lines with more facts than they have.
 
 use super::json::Fields;
 use super::reader::{Dropping, Reader};
@@ -202,7 +202,7 @@ impl Reader {
         true
     }
 
-    /// `FIFO compaction: picking file 9 with size 4705B for deletion`, later `Deleted 1 files`. No event tells of it.
+    /// `FIFO compaction: picking file 9 with size 4705B for deletion`, later `Deleted 1 files`. It has no event.
     fn fifo(&mut self, name: &str, rest: &str, micros: u64) {
         if let Some(number) = number_after(rest, "FIFO compaction: picking file ") {
             let family = self.word(name);

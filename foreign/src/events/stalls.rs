@@ -3,7 +3,7 @@
 use super::{Events, JobKind, Stall, What};
 use std::sync::Arc;
 
-/// Why writes wait.
+/// Cause of a write stall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StallCause {
@@ -13,7 +13,7 @@ pub enum StallCause {
     Memtables,
     /// Too much compaction debt.
     PendingBytes,
-    /// A line that says something else.
+    /// Another cause.
     Other,
 }
 
@@ -38,13 +38,13 @@ pub struct StallSpan {
     pub stop: bool,
     /// The cause.
     pub cause: StallCause,
-    /// The first line that says so, microseconds since 1970.
+    /// The first line about it, microseconds since 1970.
     pub started: u64,
-    /// The last line that says so.
+    /// The last line about it.
     pub last: u64,
     /// The first line after it that shows that the cause is gone; `None` when no line does.
     pub ended: Option<u64>,
-    /// Lines that say so.
+    /// Lines about it.
     pub lines: u64,
     /// The largest number of files, memtables or bytes in these lines.
     pub largest: Option<u64>,
@@ -67,7 +67,7 @@ const SPANS_MAX: usize = 100_000;
 impl Events {
     /// The spans in which writes of a family were slowed down or stopped, in the order of their beginnings.
     ///
-    /// The LOG says when a stall begins and repeats it, but not when it ends. A span ends at the first line that
+    /// LOG records the start of a stall and repeats it, but not its end. A span ends at the first line that
     /// shows fewer files, memtables or bytes than any line of the span, when the same cause gets the other strength,
     /// and at the end of the opening.
     pub fn stalls(&self) -> Vec<StallSpan> {
@@ -145,7 +145,7 @@ fn begin_or_go_on(spans: &mut Vec<StallSpan>, open: &mut Vec<usize>, stall: &Sta
 }
 
 /// Ends the spans of `family` (of any family when a line names none) whose cause has gone down. Lines of LevelDB
-/// tell no numbers: there the end of the job is the end of the wait.
+/// contain no numbers: there the end of the job is the end of the wait.
 fn end(
     spans: &mut [StallSpan],
     open: &mut Vec<usize>,
@@ -159,7 +159,7 @@ fn end(
         let over = match (span.smallest, seen) {
             (Some(least), Some(seen)) => seen < least,
             (None, Some(_)) => true,
-            // LevelDB's flushes tell no number, and each one makes room for a memtable.
+            // LevelDB's flushes have no number, and each one makes room for a memtable.
             (None, None) => cause == StallCause::Memtables,
             (Some(_), None) => false,
         };

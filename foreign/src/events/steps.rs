@@ -1,4 +1,4 @@
-//! What LOG tells of a step of the history.
+//! Matches LOG lines to a version edit.
 
 use super::{Events, Job};
 use crate::manifest::StepKind;
@@ -30,14 +30,14 @@ impl Events {
         }
     }
 
-    /// When a step happened, microseconds since 1970.
+    /// The time of a step, microseconds since 1970.
     pub fn time_of_step(&self, kind: StepKind, added: &[Place], removed: &[Place]) -> Option<u64> {
         if kind == StepKind::Snapshot {
             return None;
         }
-        let told = added.iter().find_map(|table| self.added_at(table.number, table.level));
-        if told.is_some() || !added.is_empty() || kind != StepKind::Deletion {
-            return told;
+        let logged = added.iter().find_map(|table| self.added_at(table.number, table.level));
+        if logged.is_some() || !added.is_empty() || kind != StepKind::Deletion {
+            return logged;
         }
         let job = self.job_of_step(kind, added, removed).and_then(|job| job.finished);
         job.or_else(|| removed.iter().find_map(|table| self.deleted(table.number)))

@@ -75,7 +75,7 @@ pub(super) fn family(text: &str) -> Option<(&str, &str)> {
     (!family.is_empty()).then_some((family, rest))
 }
 
-/// The family (where there is one), the job and the text of `[family] [JOB 7] …` or `[JOB 7] …`.
+/// The family (if any), the job and the text of `[family] [JOB 7] …` or `[JOB 7] …`.
 pub(super) fn job(text: &str) -> Option<(Option<&str>, u64, &str)> {
     let at = text.find("[JOB ")?;
     let (number, rest) = text.get(at + 5..)?.split_once("] ")?;

@@ -1,5 +1,5 @@
-//! A family as plain keys and values, which is all that another database or a table holds, and a count of what
-//! that leaves out.
+//! A family as plain keys and values, the only content of another database or a table, and a count of everything that
+//! this form leaves out.
 
 use crate::directory::Directory;
 use crate::read::{RowValue, Scan, Snapshot};
@@ -8,7 +8,7 @@ use crate::{Error, ErrorKind, Problem, Result, Severity, text};
 /// Keys of each kind that are named.
 const KEYS_NAMED: usize = 3;
 
-/// What may be left out. Without it the copy holds everything or is refused.
+/// Losses that are allowed. Without it the copy holds everything or is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Policy {
     /// Entries without a plain value are left out or lose their columns.
@@ -20,7 +20,7 @@ pub struct Policy {
 /// Entries of one kind: how many, and the first of their keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How many there are.
+    /// Their number.
     pub count: u64,
     /// The first keys.
     pub keys: Vec<Vec<u8>>,
@@ -35,7 +35,7 @@ impl Tally {
     }
 
     /// `2 entries ("a", "b")`; the number and the first keys.
-    fn told(&self, one: &str) -> String {
+    fn words(&self, one: &str) -> String {
         let mut keys: Vec<String> = self.keys.iter().map(|key| text::key(key)).collect();
         let more = self.count - keys.len() as u64;
         if more > 0 {
@@ -62,22 +62,22 @@ pub struct Carried {
     pub range_keys: u64,
     /// Prepared transactions without a commit.
     pub pending: u64,
-    /// What could not be read, and was left out.
+    /// Damage that was left out.
     pub problems: Vec<Problem>,
-    /// What a crash has left, such as a record that is cut off; the other program would pass over it, too.
+    /// Remainders of a crash, such as a record that is cut off; the other program would pass over it, too.
     pub remarks: Vec<Problem>,
 }
 
 impl Carried {
-    /// A sentence for each kind of thing that was not carried over as it is.
+    /// A sentence for each kind of entry that was changed or left out.
     pub fn losses(&self) -> Vec<String> {
         let mut losses = Vec::new();
         if self.merges.count > 0 {
-            let entries = self.merges.told("entry");
+            let entries = self.merges.words("entry");
             losses.push(format!("{entries} left out: merge operands without a known operator"));
         }
         if self.columns.count > 0 {
-            let entries = self.columns.told("entry");
+            let entries = self.columns.words("entry");
             losses.push(format!("{entries} with the default column only: other columns left out"));
         }
         if self.range_keys > 0 {
@@ -99,14 +99,14 @@ impl Carried {
             let transactions = text::count(self.pending, "prepared transaction");
             notes.push(format!("{transactions} without a commit left out"));
         }
-        let told = |remark: &Problem| format!("{}: {}", remark.file, remark.message);
-        notes.extend(self.remarks.iter().map(told));
+        let note = |remark: &Problem| format!("{}: {}", remark.file, remark.message);
+        notes.extend(self.remarks.iter().map(note));
         notes
     }
 }
 
 impl Carried {
-    /// Takes in what could not be read.
+    /// Adds what could not be read, or fails.
     fn meet(&mut self, mut problems: Vec<Problem>, policy: Policy) -> Result<()> {
         let Some(first) = problems.first().filter(|_| !policy.skip_damage) else {
             self.problems.append(&mut problems);
@@ -139,7 +139,7 @@ impl<'d> Carrier<'d> {
         let of = directory.family(family)?;
         let concerns = |problem: &Problem| {
             let is_of_family = problem.family.as_ref().is_none_or(|name| *name == of.name);
-            // Without options no operator is known, which is told for each entry that needs one.
+            // Without options no operator is known, which is counted for each entry that needs one.
             let is_of_options = problem.file.starts_with("OPTIONS");
             is_of_family && !is_of_options
         };
@@ -158,15 +158,15 @@ impl<'d> Carrier<'d> {
             let keys = reader.and_then(crate::TableReader::range_keys).unwrap_or_default();
             carried.range_keys += keys.len() as u64;
         }
-        // Damage of the manifest explains a family without an order of keys, so it is told first.
+        // Damage of the manifest explains a family without an order of keys, so it is reported first.
         carried.meet(problems, policy)?;
         let mut scan = directory.scan(family, None, None, Snapshot::default())?;
         scan.first()?;
         Ok(Self { scan, policy, carried })
     }
 
-    /// The next entry; `None` at the end. After an entry that cannot be carried over there is none, either: the rest
-    /// is only counted, for [`Carrier::finish`] to tell.
+    /// The next entry; `None` at the end and after an entry that cannot be carried over: the rest is only counted, for
+    /// [`Carrier::finish`].
     ///
     /// # Errors
     /// Without [`Policy::skip_damage`]: something cannot be read.
@@ -203,14 +203,14 @@ impl<'d> Carrier<'d> {
         }
     }
 
-    /// What was carried over.
+    /// The counts of the walk.
     ///
     /// # Errors
-    /// `Invalid` when the policy does not allow what had to be left out: a sentence with numbers and keys.
+    /// `Invalid` when the policy forbids the losses: a sentence with numbers and keys.
     pub fn finish(self) -> Result<Carried> {
         if self.is_refused() {
             let losses = self.carried.losses().join("; ");
-            let message = format!("not everything can be carried over as it is: {losses}");
+            let message = format!("not every entry can be carried over unchanged: {losses}");
             return Err(Error::new(ErrorKind::Invalid, message));
         }
         Ok(self.carried)

@@ -16,7 +16,7 @@ const CHECKSUM_CRC32C: u8 = 1;
 /// Kind of a put, with sequence number 0: the program that ingests the table gives it one.
 const PUT: u64 = 1;
 
-/// What was written.
+/// Counts of the written file.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct SstSummary {
     /// Entries.

@@ -1,4 +1,4 @@
-//! Records of compressed logs: each one is a zstd stream of its own.
+//! Records of compressed logs: each one is a separate zstd stream.
 
 use crate::{Error, Result};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};

@@ -13,7 +13,7 @@ const RECYCLABLE_BYTES: usize = 11;
 /// Bytes of the longest header.
 pub const SYNC_BYTES: usize = 19;
 
-/// Which piece of a record a frame is.
+/// The piece of a record that a frame holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Piece {
     /// The whole record.
@@ -30,7 +30,7 @@ pub enum Piece {
     Timestamps,
     /// RocksDB: the log before this one.
     Predecessor,
-    /// A type that RocksDB tells its readers to skip.
+    /// A type that readers of RocksDB skip.
     Skipped,
     /// A type without a meaning here.
     Unknown,
@@ -39,7 +39,7 @@ pub enum Piece {
 /// A header, taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
-    /// What the payload is.
+    /// Meaning of the payload.
     pub piece: Piece,
     /// The type, as in the file.
     pub number: u8,
@@ -53,9 +53,9 @@ pub struct Header {
     pub log: Option<u32>,
 }
 
-/// What lies at a place of a block.
+/// Content of a block at one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parsed {
+pub enum FrameStart {
     /// A frame.
     Header(Header),
     /// Zeros: space that was reserved and not written. The rest of the block is empty.
@@ -65,24 +65,24 @@ pub enum Parsed {
 }
 
 /// The header at the start of `bytes`.
-pub fn parse(kind: LogKind, bytes: &[u8]) -> Parsed {
+pub fn parse(kind: LogKind, bytes: &[u8]) -> FrameStart {
     let mut cursor = Cursor::new(bytes, 0);
     let (Ok(checksum), Ok(length), Ok(number)) = (cursor.u32(), cursor.u16(), cursor.u8()) else {
-        return Parsed::Short;
+        return FrameStart::Short;
     };
     if number == 0 && length == 0 {
-        return Parsed::Zeros;
+        return FrameStart::Zeros;
     }
     let (piece, header_bytes) = meaning(kind, number);
     let mut log = None;
     if header_bytes > HEADER_BYTES {
-        let Ok(tagged) = cursor.u32() else { return Parsed::Short };
+        let Ok(tagged) = cursor.u32() else { return FrameStart::Short };
         log = Some(tagged);
     }
     if bytes.len() < header_bytes {
-        return Parsed::Short;
+        return FrameStart::Short;
     }
-    Parsed::Header(Header {
+    FrameStart::Header(Header {
         piece,
         number,
         checksum,
@@ -92,7 +92,7 @@ pub fn parse(kind: LogKind, bytes: &[u8]) -> Parsed {
     })
 }
 
-/// What type `number` means, and how many bytes its header has.
+/// Meaning of type `number`, and the length of its header in bytes.
 fn meaning(kind: LogKind, number: u8) -> (Piece, usize) {
     let pieces = [Piece::Full, Piece::First, Piece::Middle, Piece::Last];
     let piece = |first: u8| {

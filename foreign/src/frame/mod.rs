@@ -1,7 +1,7 @@
 //! Records of logs and manifests, read in order and in ranges of at most 1 MiB.
 //!
 //! A file is a row of 32-KiB blocks of frames; a record is one frame or several. [`Records`] joins the frames,
-//! checks their checksums, and tells how the file ends: [`End`].
+//! checks their checksums, and returns how the file ends: [`End`].
 
 pub mod compressed;
 pub mod header;
@@ -10,27 +10,27 @@ mod window;
 mod zeros;
 
 use crate::{Engine, Error, Files, Result};
-use header::{BLOCK_BYTES, HEADER_BYTES, Header, Parsed, Piece};
+use header::{BLOCK_BYTES, FrameStart, HEADER_BYTES, Header, Piece};
 use window::Window;
 
 /// A record with more bytes is not joined.
 const RECORD_MAX: usize = 128 << 20;
 
-/// What kind of file it is: which types of frames it may have.
+/// Kind of a file; it decides which types of frames are valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogKind {
     /// A manifest: plain frames only.
     Manifest(Engine),
     /// A write-ahead log.
     Log {
-        /// Who wrote it: type 9 means two things.
+        /// The engine that wrote it: type 9 means two things.
         engine: Engine,
         /// Its number; frames of a recycled file with another one are remains of an older log.
         number: u64,
     },
 }
 
-/// How a file ends.
+/// End of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// After the last record, perhaps with reserved space.
@@ -44,7 +44,7 @@ pub enum End {
     },
     /// Records of an older log follow, because the file was used again. No damage.
     Recycled {
-        /// Where they begin.
+        /// Offset of the first of them.
         offset: u64,
     },
     /// Damage. [`Records::resume`] looks for records after it.
@@ -60,8 +60,7 @@ pub struct Record {
     pub end: u64,
     /// Its content, joined and unpacked.
     pub data: Vec<u8>,
-    /// Where the parts of `data` come from: place in `data`, offset in the file. Empty when the record was
-    /// compressed.
+    /// Sources of the parts of `data`: place in `data`, offset in the file. Empty when the record was compressed.
     pub parts: Vec<(usize, u64)>,
 }
 
@@ -86,7 +85,7 @@ impl Record {
 }
 
 /// The records of a file, in order.
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is one fact")]
 pub struct Records<'f> {
     window: Window<'f>,
     kind: LogKind,
@@ -100,9 +99,9 @@ pub struct Records<'f> {
     skip_pieces: bool,
     /// Whether the damaged frame is the one at `position`, so that the next sound one must be searched for.
     search: bool,
-    /// Where the row of blocks without frames before the position begins.
+    /// Start of the row of blocks without frames before the position.
     zeros_from: Option<u64>,
-    /// Where the last frame lies before which zeros lie.
+    /// Offset of the last frame before zeros.
     after_zeros: Option<u64>,
     /// Whether the frame that cannot be read claims more bytes than the file has.
     past_end: bool,
@@ -193,7 +192,7 @@ impl<'f> Records<'f> {
         Ok(Some(record))
     }
 
-    /// How the file ends, known once [`Records::read`] has returned `None`.
+    /// The end of the file, known once [`Records::read`] has returned `None`.
     pub fn end(&self) -> Option<&End> {
         self.end.as_ref()
     }
@@ -277,7 +276,7 @@ impl<'f> Records<'f> {
             }
             let bytes = self.window.block_from(at)?;
             match header::parse(self.kind, bytes) {
-                Parsed::Zeros => {
+                FrameStart::Zeros => {
                     let from = *self.zeros_from.get_or_insert(at);
                     if at - from >= zeros::ZEROS_MAX {
                         return self.after_zeros(at);
@@ -287,13 +286,13 @@ impl<'f> Records<'f> {
                     }
                     self.position = (at + left_in_block).min(self.window.length());
                 }
-                Parsed::Short if left_in_file < left_in_block => {
+                FrameStart::Short if left_in_file < left_in_block => {
                     return self.cut_short(at, left_in_file);
                 }
-                Parsed::Short => {
+                FrameStart::Short => {
                     return self.unreadable(at, "a frame crosses the end of its block");
                 }
-                Parsed::Header(header) => {
+                FrameStart::Header(header) => {
                     self.after_zeros = self.zeros_from.take().map(|_| at);
                     return self.framed(header, at, left_in_file);
                 }
@@ -329,7 +328,7 @@ impl<'f> Records<'f> {
         Ok(Frame::Part(Part { piece: header.piece, payload, at, payload_at }))
     }
 
-    /// A frame with another log's number: a sound one is a remain, and so is any other one unless frames of this
+    /// Handles a frame with another log's number: it is left from an older log, unless it is unsound and frames of this
     /// log follow; then its number is damaged.
     fn older(&mut self, header: &Header, at: u64) -> Result<Frame> {
         let bytes = self.window.block_from(at)?;
@@ -352,7 +351,7 @@ impl<'f> Records<'f> {
         End::Torn { offset, bytes: self.window.length().saturating_sub(offset) }
     }
 
-    /// What a frame without data tells about the records after it.
+    /// Takes the facts about later records from a frame without data.
     fn learn(&mut self, piece: Piece, payload: &[u8], at: u64) -> Result<()> {
         let mut cursor = crate::bytes::Cursor::new(payload, at);
         match piece {

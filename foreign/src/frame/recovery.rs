@@ -1,6 +1,6 @@
-//! What an unreadable frame means, and the way to the next sound one.
+//! Judges an unreadable frame, and finds the next sound one.
 
-use super::header::{self, BLOCK_BYTES, HEADER_BYTES, Header, Parsed};
+use super::header::{self, BLOCK_BYTES, FrameStart, HEADER_BYTES, Header};
 use super::{End, Frame, LogKind, Records};
 use crate::{Error, Result};
 
@@ -38,8 +38,8 @@ impl Records<'_> {
         Ok(self.position < self.window.length())
     }
 
-    /// What an unreadable frame at the position means, and where to look for the next sound one after damage.
-    /// `recyclable` tells whether frames carry the number of the log.
+    /// Meaning of an unreadable frame at the position, and the place from which to search the next sound one after
+    /// damage. `recyclable`: frames carry the number of the log.
     ///
     /// # Errors
     /// Those of the host that reads the file.
@@ -54,14 +54,14 @@ impl Records<'_> {
         Ok((end, self.position))
     }
 
-    /// With facts that frames before this place told.
+    /// With the facts of frames before this place.
     pub(crate) fn with_facts(mut self, compression: u32, recyclable: bool) -> Self {
         (self.compression, self.recyclable) = (compression, recyclable);
         self
     }
 
-    /// A frame that cannot be read lies at `at`. After frames that carry the number of the log it is what an older
-    /// log left in the file, unless sound frames of this log follow.
+    /// Handles a frame at `at` that cannot be read. After frames that carry the number of the log it is a remainder of
+    /// an older log, unless sound frames of this log follow.
     pub(super) fn unreadable(&mut self, at: u64, message: &str) -> Result<Frame> {
         if self.recyclable && !self.own_frames_follow(at)? {
             return Ok(Frame::End(End::Recycled { offset: at }));
@@ -85,7 +85,7 @@ impl Records<'_> {
         let recyclable = self.recyclable;
         let bytes = self.window.block_from(at)?;
         // Mostly the length is right. A search could find a frame in the payload, such as a copy of a log.
-        if let Parsed::Header(header) = header::parse(kind, bytes) {
+        if let FrameStart::Header(header) = header::parse(kind, bytes) {
             let size = header.bytes + header.length;
             let next = bytes.get(size..).unwrap_or_default();
             if is_sound(kind, recyclable, next) {
@@ -136,7 +136,7 @@ fn is_sound(kind: LogKind, recyclable: bool, bytes: &[u8]) -> bool {
 /// The header at the start of `bytes`, when it may be one of this log: a known type, a length within the block, and
 /// the number of the log where frames carry it.
 fn plausible(kind: LogKind, recyclable: bool, bytes: &[u8]) -> Option<Header> {
-    let Parsed::Header(header) = header::parse(kind, bytes) else { return None };
+    let FrameStart::Header(header) = header::parse(kind, bytes) else { return None };
     if header.piece == header::Piece::Unknown || header.piece == header::Piece::Skipped {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Very long rows of zeros: a file may claim a terabyte that takes no place on any disk.
 
-use super::header::{self, BLOCK_BYTES, Parsed, SYNC_BYTES};
+use super::header::{self, BLOCK_BYTES, FrameStart, SYNC_BYTES};
 use super::{End, Frame, LogKind, Records};
 use crate::{Engine, Error, Result};
 
@@ -57,7 +57,7 @@ impl Records<'_> {
     /// their number so far.
     pub(super) fn ends_search(&mut self, block: u64, row: &mut u64) -> Result<bool> {
         let parsed = header::parse(self.kind, self.window.block_from(block)?);
-        *row = if matches!(parsed, Parsed::Zeros) { *row + 1 } else { 0 };
+        *row = if matches!(parsed, FrameStart::Zeros) { *row + 1 } else { 0 };
         Ok(*row >= ZEROS_MAX / BLOCK_BYTES)
     }
 }

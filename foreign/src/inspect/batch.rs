@@ -4,7 +4,7 @@ use super::fields::{Fields, fields};
 use super::sink::{Draft, Inner, Sink, named};
 use super::values;
 use super::view::View;
-use crate::batch::{Batch, Item, Placed};
+use crate::batch::{Batch, Item, ItemSpan};
 use crate::text::{count, key, number};
 use crate::{Engine, Kind, Result};
 
@@ -38,7 +38,7 @@ pub(super) fn write(engine: Engine, view: &View, sink: &mut Sink) -> Result<()> 
     Ok(())
 }
 
-fn draft(placed: &Placed<'_>) -> Draft {
+fn draft(placed: &ItemSpan<'_>) -> Draft {
     match placed.item {
         Item::Operation(operation) => {
             let mut words = format!("{} {}", operation.kind.word(), key(operation.key));
@@ -65,7 +65,7 @@ fn draft(placed: &Placed<'_>) -> Draft {
     }
 }
 
-fn inner(engine: Engine, placed: &Placed<'_>, entry: &View) -> Inner {
+fn inner(engine: Engine, placed: &ItemSpan<'_>, entry: &View) -> Inner {
     match placed.item {
         Item::Operation(operation) => {
             let (kind, family) = (operation.kind, has_family(engine, entry));

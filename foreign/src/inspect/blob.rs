@@ -20,7 +20,7 @@ const HEADER: u64 = 30;
 const FOOTER: u64 = 32;
 const HEAD: u64 = 32;
 const MAGIC: u32 = 0x0024_8f37;
-/// Bytes of a key that is told beside its record.
+/// Bytes of a key that are shown beside its record.
 const KEY_BYTES_SHOWN: u64 = 64;
 
 /// A blob file.
@@ -48,7 +48,7 @@ fn write_rocksdb(scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
     sink.open(footer.len() as u64, || named("footer", "footer"), || footer_inner(&footer))
 }
 
-/// The number of records that the footer tells, and where the records end.
+/// The number of records in the footer, and the end of the records.
 fn records_end(scene: &Scene<'_>) -> (Option<u64>, u64) {
     let start = scene.length.saturating_sub(FOOTER);
     let footer = scene.read(start, scene.length - start).unwrap_or_default();
@@ -100,7 +100,7 @@ fn magic(fields: &mut Fields<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The records: each tells where the next one begins, so those before the wanted ones are read, too.
+/// The records: each one's length leads to the next, so those before the wanted ones are read, too.
 fn write_records(
     scene: &Scene<'_>,
     compression: u8,

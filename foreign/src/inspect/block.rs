@@ -1,4 +1,4 @@
-//! One block of a table or a blob file: as it is stored, its trailer, and its content.
+//! One block of a table or a blob file: stored bytes, trailer and content.
 
 use super::fields::{Fields, checksum};
 use super::sink::{Inner, Sink, named, parts};
@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// The number of MinLZ, which only Pebble has.
 const MINLZ: u8 = 8;
 
-/// What a block is for.
+/// Role of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Role {
     /// Entries of the user.
@@ -72,8 +72,8 @@ impl Role {
     }
 }
 
-/// A block as it is stored.
-struct Stored {
+/// A stored block.
+struct StoredBlock {
     /// Without the trailer.
     view: View,
     trailer: View,
@@ -83,7 +83,7 @@ struct Stored {
     problem: Option<Error>,
 }
 
-fn stored(scene: &Scene<'_>, source: &Source<'_>, handle: BlockHandle) -> Result<Stored> {
+fn stored(scene: &Scene<'_>, source: &Source<'_>, handle: BlockHandle) -> Result<StoredBlock> {
     let extent = source.extent(handle)?;
     let view = View::of_file(scene.read(handle.offset, extent as u64)?, handle.offset);
     let length = extent.saturating_sub(TRAILER);
@@ -95,11 +95,11 @@ fn stored(scene: &Scene<'_>, source: &Source<'_>, handle: BlockHandle) -> Result
         .filter(|_| source.has_checksum())
         .map(|stored| source.right_sum(handle, both.bytes(), stored));
     let trailer = view.part(length..extent);
-    Ok(Stored { view: view.part(0..length), trailer, compression, right, problem })
+    Ok(StoredBlock { view: view.part(0..length), trailer, compression, right, problem })
 }
 
-impl Stored {
-    /// The content, with a space of its own when it was compressed.
+impl StoredBlock {
+    /// The content, with its own space when it was compressed.
     fn content(&self, source: &Source<'_>, dictionary: &[u8]) -> Result<(View, Option<Space>)> {
         let origin = self.view.offset();
         if self.compression == compression::NONE {
@@ -190,7 +190,7 @@ pub(super) fn write(
 }
 
 fn compressed(
-    stored: &Stored,
+    stored: &StoredBlock,
     source: &Source<'_>,
     dictionary: &[u8],
     sink: &mut Sink,

@@ -99,7 +99,7 @@ fn grown(
     let Some(inner) = inner.filter(|_| *left > 0) else { return Ok(branch) };
     let mut below = above.below(&branch.part, Want::Within(range.0, range.1));
     inner.write(scene, &mut below)?;
-    below.tell(&mut branch.part);
+    below.describe(&mut branch.part);
     let parts = std::mem::take(&mut below.parts);
     for (part, (place, inner)) in parts.into_iter().zip(std::mem::take(&mut below.within)) {
         // Offsets of decoded content do not count in the range.

@@ -11,7 +11,7 @@ use crate::pebble::entries::other_header;
 use crate::text::{count, number};
 use crate::{Error, Result};
 
-/// What the columns of a block are.
+/// Columns of a kind of block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Schema {
     /// Entries with keys of the default schema.
@@ -50,7 +50,7 @@ impl Schema {
         Ok((custom, Header::decode(bytes, custom)?))
     }
 
-    /// What the four bytes before the header say.
+    /// Name of the four bytes before the header.
     fn custom_name(self) -> &'static str {
         match self {
             Self::Spans => "number of boundaries",
@@ -106,7 +106,7 @@ pub(super) fn write(schema: Schema, view: &View, sink: &mut Sink) -> Result<()> 
         |cursor| cursor.take(custom.saturating_sub(4)),
         |_| named("header of the key schema", "bytes"),
     )?;
-    let told = if custom >= 4 { fields.u32(schema.custom_name(), "count")? } else { 0 };
+    let custom_value = if custom >= 4 { fields.u32(schema.custom_name(), "count")? } else { 0 };
     fields.u8("version", "number")?;
     fields.u16("number of columns", "count")?;
     fields.u32("number of rows", "count")?;
@@ -128,7 +128,7 @@ pub(super) fn write(schema: Schema, view: &View, sink: &mut Sink) -> Result<()> 
             schema,
             place,
             kind: *kind,
-            rows: schema.rows(place, told, &header),
+            rows: schema.rows(place, custom_value, &header),
             name: schema.column_name(place, columns.len()),
             block: view.clone(),
         };
@@ -283,8 +283,8 @@ pub(super) fn write_uints(
     })?;
     if encoding & 0x80 != 0 {
         fields.field(Cursor::u64, |base| {
-            let told = if width == 0 { words(0, *base).1 } else { number(*base) };
-            named("base", "number").value(told)
+            let words = if width == 0 { words(0, *base).1 } else { number(*base) };
+            named("base", "number").value(words)
         })?;
     }
     let at = fields.offset() - column.block.offset();

@@ -9,47 +9,47 @@ use crate::manifest::{Edit, Form, Span, decode};
 use crate::text::{count, key, number};
 use crate::{Engine, Result};
 
-/// Parts of a field that are told beside its name.
+/// Parts of a field that are listed beside its name.
 const WORDS_MAX: usize = 9;
 
-/// What an edit does, in words.
+/// The changes of an edit, in words.
 pub(super) fn words(engine: Engine, record: &[u8]) -> String {
     decode(engine, record, None).map_or_else(|_| String::new(), |edit| summary(&edit))
 }
 
 fn summary(edit: &Edit) -> String {
-    let mut told = Vec::new();
-    let mut tell = |number: usize, verb: &str, what: &str| {
+    let mut words = Vec::new();
+    let mut change = |number: usize, verb: &str, what: &str| {
         if number > 0 {
-            told.push(format!("{verb} {}", count(number as u64, what)));
+            words.push(format!("{verb} {}", count(number as u64, what)));
         }
     };
-    tell(edit.added.len(), "adds", "table");
-    tell(edit.removed.len(), "removes", "table");
-    tell(edit.blobs_added.len() + edit.pebble_blobs_added.len(), "adds", "blob file");
-    tell(edit.pebble_blobs_removed.len(), "removes", "blob file");
-    tell(usize::from(edit.family_added.is_some()), "creates", "column family");
-    tell(usize::from(edit.family_dropped), "drops", "column family");
+    change(edit.added.len(), "adds", "table");
+    change(edit.removed.len(), "removes", "table");
+    change(edit.blobs_added.len() + edit.pebble_blobs_added.len(), "adds", "blob file");
+    change(edit.pebble_blobs_removed.len(), "removes", "blob file");
+    change(usize::from(edit.family_added.is_some()), "creates", "column family");
+    change(usize::from(edit.family_dropped), "drops", "column family");
     if let Some(name) = &edit.comparator {
-        told.push(format!("comparator {}", key(name)));
+        words.push(format!("comparator {}", key(name)));
     }
     let numbers = [
         ("log number", edit.log_number),
         ("next file", edit.next_file),
         ("last sequence number", edit.last_sequence),
     ];
-    if told.is_empty() {
+    if words.is_empty() {
         let set = numbers.iter().filter_map(|(name, value)| Some((name, (*value)?)));
-        told.extend(set.map(|(name, value)| format!("{name} {}", number(value))));
+        words.extend(set.map(|(name, value)| format!("{name} {}", number(value))));
     }
     let logs = edit.logs_added.len() as u64;
-    if told.is_empty() && logs > 0 {
-        told.push(format!("tracks {}", count(logs, "log")));
+    if words.is_empty() && logs > 0 {
+        words.push(format!("tracks {}", count(logs, "log")));
     }
-    if told.is_empty() && edit.database_id.is_some() {
-        told.push("the id of the database".to_owned());
+    if words.is_empty() && edit.database_id.is_some() {
+        words.push("the id of the database".to_owned());
     }
-    if told.is_empty() { "changes nothing".to_owned() } else { told.join(", ") }
+    if words.is_empty() { "changes nothing".to_owned() } else { words.join(", ") }
 }
 
 /// The fields of the edit `view`.
@@ -97,7 +97,7 @@ impl Field {
         });
         let mut words: Vec<String> = values.collect();
         if let [only] = words.as_mut_slice() {
-            // The name of the field says it already.
+            // The name of the field holds it already.
             let name =
                 self.spans.iter().find(|span| span.form != Form::Tag).map_or("", |span| span.name);
             *only = only.strip_prefix(name).unwrap_or(only).trim_start().to_owned();
@@ -109,7 +109,7 @@ impl Field {
     }
 }
 
-/// The parts of one field, which is an edit of its own.
+/// The parts of one field, which is encoded as an edit.
 fn write_field(engine: Engine, view: &View, sink: &mut Sink) -> Result<()> {
     let mut fields = Fields::new(view, sink);
     let mut outcome = Ok(());

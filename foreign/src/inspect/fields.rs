@@ -20,7 +20,7 @@ impl<'v, 's> Fields<'v, 's> {
         Self { view, cursor: Cursor::new(view.bytes(), view.offset()), sink }
     }
 
-    /// Where the next field begins.
+    /// Offset of the next field.
     pub(super) fn offset(&self) -> u64 {
         self.cursor.offset()
     }
@@ -35,7 +35,7 @@ impl<'v, 's> Fields<'v, 's> {
         self.cursor.rest()
     }
 
-    /// The sink, to add parts of other shapes; [`Fields::passed`] tells how far they go.
+    /// The sink, to add parts of other shapes; their bytes go through [`Fields::passed`].
     pub(super) fn sink(&mut self) -> &mut Sink {
         self.sink
     }
@@ -47,7 +47,7 @@ impl<'v, 's> Fields<'v, 's> {
         Ok(view)
     }
 
-    /// What `read` takes becomes a part, as `draft` describes it.
+    /// Makes the bytes that `read` takes a part, which `draft` describes.
     pub(super) fn field<T>(
         &mut self,
         read: impl FnOnce(&mut Cursor<'v>) -> Result<T>,
@@ -164,7 +164,7 @@ impl<'v, 's> Fields<'v, 's> {
     }
 }
 
-/// A part with parts of its own, the fields that `read` takes.
+/// A part with inner parts, the fields that `read` takes.
 pub(super) fn fields(
     view: &View,
     read: impl FnOnce(&mut Fields<'_, '_>) -> Result<()> + 'static,

@@ -21,7 +21,7 @@ const BYTES_OLD: u64 = 48;
 /// Bytes of a footer with both.
 const BYTES: u64 = 53;
 
-/// What kind of table a file is.
+/// Kind of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Brand {
     /// RocksDB's block-based table.
@@ -39,13 +39,13 @@ pub(super) enum Brand {
 /// A footer.
 #[derive(Debug, Clone)]
 pub(super) struct Foot {
-    /// What kind of table it is.
+    /// Kind of the table.
     pub(super) brand: Brand,
-    /// What it says.
+    /// The decoded footer.
     pub(super) footer: Footer,
     /// Its bytes.
     pub(super) view: View,
-    /// What is wrong with it, though it could be read.
+    /// Damage of a footer that could be read.
     pub(super) problem: Option<Error>,
 }
 
@@ -117,7 +117,7 @@ impl Foot {
         Ok(Self { brand, footer, view, problem })
     }
 
-    /// How compressions are numbered in the table.
+    /// Numbering of compressions in the table.
     pub(super) fn form(&self) -> Form {
         match (self.brand, self.footer.version) {
             (Brand::LevelDb, _) => Form::LevelDb,
@@ -160,7 +160,7 @@ impl Foot {
         fields.end()
     }
 
-    /// What versions 6 and 7 of RocksDB have in place of the handles.
+    /// The fields that versions 6 and 7 of RocksDB have in place of the handles.
     fn extended(&self, fields: &mut Fields<'_, '_>) -> Result<()> {
         fields.field(|cursor| cursor.take(4), |_| named("extended magic number", "magic"))?;
         let Footer { checksum: kind, base, offset, .. } = self.footer;

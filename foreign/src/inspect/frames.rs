@@ -5,15 +5,15 @@ use super::sink::{Draft, Inner, Sink, named, parts};
 use super::view::View;
 use super::{Scene, records};
 use crate::checksum::masked_crc32c;
-use crate::frame::header::{self, BLOCK_BYTES, HEADER_BYTES, Header, Parsed, Piece};
+use crate::frame::header::{self, BLOCK_BYTES, FrameStart, HEADER_BYTES, Header, Piece};
 use crate::frame::{End, LogKind, Records};
 use crate::text::{bytes, count, number};
 use crate::{Error, Result};
 
-/// What the first frame of a file says about all others.
+/// Scheme of all frames of a file, from the first one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scheme {
-    /// Which frames the file may have.
+    /// Kind of the file; it decides which frames are valid.
     pub(super) kind: LogKind,
     /// Number of the compression of the records.
     pub(super) compression: u32,
@@ -60,7 +60,7 @@ impl Scheme {
     fn of(scene: &Scene<'_>, kind: LogKind) -> Result<Self> {
         let start = scene.read(0, scene.length.min(32))?;
         let mut scheme = Self { kind, compression: 0, recyclable: false };
-        if let Parsed::Header(header) = header::parse(kind, &start) {
+        if let FrameStart::Header(header) = header::parse(kind, &start) {
             scheme.recyclable = header.log.is_some();
             let payload = start.get(header.bytes..).and_then(<[u8]>::first_chunk::<4>);
             if header.piece == Piece::Compression && header::checksum_is_right(&header, &start) {
@@ -100,9 +100,9 @@ fn write_frames(scene: &Scene<'_>, scheme: Scheme, sink: &mut Sink) -> Result<()
             });
         }
         let header = match header::parse(scheme.kind, view.bytes()) {
-            Parsed::Zeros => return reserved(&view, sink),
-            Parsed::Short => None,
-            Parsed::Header(header) => Some(header),
+            FrameStart::Zeros => return reserved(&view, sink),
+            FrameStart::Short => None,
+            FrameStart::Header(header) => Some(header),
         };
         match header.filter(|header| scheme.is_sound(header, view.bytes())) {
             Some(header) => frame(scheme, &view, header, sink)?,
@@ -191,7 +191,7 @@ fn type_words(header: Header, type_number: u8) -> String {
     format!("{word}{recyclable} ({type_number})")
 }
 
-/// What lies at the start of `view` and is no sound frame of this file.
+/// Bytes at the start of `view` that are no sound frame of this file.
 fn unreadable(
     scene: &Scene<'_>,
     scheme: Scheme,
@@ -216,7 +216,7 @@ fn unreadable(
             let older = other.map(u64::from).filter(|log| *log < own & 0xffff_ffff);
             let of = older.map_or_else(String::new, |log| format!(", as log {}", number(log)));
             named("remains of an older log", "bytes").value(format!(
-                "the log ends here; what follows is left from an earlier use of the file{of}"
+                "the log ends here; the rest is left from an earlier use of the file{of}"
             ))
         }),
         End::Damaged(error) => {

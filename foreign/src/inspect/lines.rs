@@ -77,13 +77,13 @@ fn write_stretches(scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
     Ok(())
 }
 
-/// Where stretch `number` begins: at the first line from its place on, or there when no line begins soon.
+/// The start of stretch `number`: the first line from its place on, or that place when no line begins soon.
 fn border(scene: &Scene<'_>, number: u64) -> Result<u64> {
     let at = number.saturating_mul(STRETCH).min(scene.length);
     if at == 0 || at == scene.length {
         return Ok(at);
     }
-    // The byte before tells whether a line begins here.
+    // A line begins here if the byte before is a line break.
     let bytes = scene.read(at - 1, (STRETCH + 1).min(scene.length - at + 1))?;
     let newline = bytes.iter().position(|byte| *byte == b'\n');
     let found = newline.map_or(at, |newline| at + newline as u64);

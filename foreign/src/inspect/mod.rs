@@ -10,9 +10,9 @@
 //! blob, lines  blob files; files of text
 //! ```
 //!
-//! The parts of a part follow one another without a gap. Opening one costs what lies on the way to it, so a table of
-//! gigabytes is never read whole. Damage is a part, too: the tree goes on around it. Where bytes hold content that is
-//! encoded, such as a compressed block, they have one part of kind `content`; offsets below it count in the content.
+//! The parts of a part follow one another without a gap. Opening one reads only the bytes on the way to it, so a table
+//! of gigabytes is never read whole. Damage is a part, too: the tree goes on around it. Bytes of encoded content, such
+//! as a compressed block, have one part of kind `content`; offsets below it count in the content.
 
 mod batch;
 mod blob;
@@ -37,7 +37,7 @@ mod values;
 mod view;
 
 pub use branch::{Branch, branch, content, outline};
-pub use part::{Opened, Part, PartState, Raw};
+pub use part::{OpenedPart, Part, PartState, Raw};
 
 use crate::files::missing;
 use crate::name::FileName;
@@ -108,7 +108,7 @@ impl<'f> Scene<'f> {
             content.write(self, &mut sink)?;
             let Some(found) = sink.parts.pop() else { return Err(no_part(part, *place)) };
             if let Some(part) = trail.last_mut() {
-                sink.tell(part);
+                sink.describe(part);
             }
             inner = sink.inner.take();
             trail.push(found);
@@ -142,10 +142,10 @@ pub fn open(
     name: &str,
     path: &[usize],
     (from, limit): (usize, usize),
-) -> Result<Opened> {
+) -> Result<OpenedPart> {
     let scene = Scene::new(files, name, engine)?;
     let Way { mut trail, inner, sink } = scene.walk(path)?;
-    let mut opened = Opened {
+    let mut opened = OpenedPart {
         file: name.to_owned(),
         length: scene.length,
         trail: Vec::new(),
@@ -158,7 +158,7 @@ pub fn open(
         let want = Want::Some { from, limit: limit.clamp(1, PARTS_MAX) };
         let mut inside = sink.below(part, want);
         inner.write(&scene, &mut inside)?;
-        inside.tell(part);
+        inside.describe(part);
         let place = from.saturating_add(inside.parts.len());
         opened.count = inside.count();
         opened.next = (inside.cut || place < inside.place()).then_some(place);

@@ -1,12 +1,12 @@
 //! The parts of a file: plain data.
 
-/// Whether bytes could be read.
+/// Readability of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PartState {
     /// No damage was found in its own bytes, as far as they were looked at.
     #[default]
     Sound,
-    /// They are not as their format says.
+    /// They violate their format.
     Damaged,
     /// They may be sound, but this version does not read them.
     NotRead,
@@ -15,29 +15,29 @@ pub enum PartState {
 /// A named range of bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Part {
-    /// What the range is, in the field's term: `data block 3`, `shared key length`.
+    /// Name of the range, in the field's term: `data block 3`, `shared key length`.
     pub name: String,
     /// Its type, one word of the list in docs/FORMATS.md.
     pub kind: &'static str,
-    /// Where it begins: in the file, or in decoded content, see `decoded`.
+    /// Its start: in the file, or in decoded content, see `decoded`.
     pub offset: u64,
     /// Its length in bytes.
     pub bytes: u64,
-    /// What it says, in words; empty when its parts say it all.
+    /// Its value, in words; empty when its parts hold all of it.
     pub value: String,
     /// Whether it has parts.
     pub opens: bool,
     /// Whether `offset` counts in decoded content, such as a decompressed block, and not in the file.
     pub decoded: bool,
-    /// Whether it could be read.
+    /// Its readability.
     pub state: PartState,
-    /// What is wrong with it, as a sentence with file and offset.
+    /// Its damage, as a sentence with file and offset.
     pub problem: Option<String>,
 }
 
 /// A part that was opened, with some of its own parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opened {
+pub struct OpenedPart {
     /// The file.
     pub file: String,
     /// Its length in bytes.
@@ -50,7 +50,7 @@ pub struct Opened {
     pub from: usize,
     /// Parts that it has in all; `None` where counting them would read the whole file.
     pub count: Option<usize>,
-    /// Where to go on, when there are more.
+    /// The place of the next part; `None` at the end.
     pub next: Option<usize>,
 }
 

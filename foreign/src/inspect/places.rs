@@ -196,7 +196,7 @@ fn group(
     })
 }
 
-/// Where the first data block of a partition begins.
+/// Offset of the first data block of a partition.
 fn first_block(scene: &Scene<'_>, table: &Table, partition: BlockHandle) -> Result<u64> {
     let mut handles = Handles::of(scene, table, &Role::IndexPartition, partition)?;
     let first = handles.next()?.map(|handle| handle.offset);

@@ -33,7 +33,7 @@ const TEXTS: [&str; 16] = [
     "pebble.colblk.schema",
 ];
 
-/// How a property is written.
+/// Encoding of a property.
 enum Shape {
     Fixed32(u32),
     Fixed64(u64),

@@ -1,4 +1,4 @@
-//! What the frames of logs and manifests carry: records, whole or in pieces.
+//! Records in the frames of logs and manifests, whole or in pieces.
 
 use super::fields::{Fields, fields};
 use super::frames::Scheme;
@@ -37,14 +37,14 @@ pub(super) fn payload(
         }),
         Piece::Compression | Piece::Timestamps | Piece::Predecessor => {
             let draft = || named("payload", "field");
-            sink.open(length, draft, || fields(&payload, move |fields| told(piece, fields)))
+            sink.open(length, draft, || fields(&payload, move |fields| facts(piece, fields)))
         }
         Piece::Skipped | Piece::Unknown => sink.leaf(length, || named("payload", "bytes")),
     }
 }
 
-/// What a frame without data tells.
-fn told(piece: Piece, fields: &mut Fields<'_, '_>) -> Result<()> {
+/// The content of a frame without data.
+fn facts(piece: Piece, fields: &mut Fields<'_, '_>) -> Result<()> {
     match piece {
         Piece::Compression => {
             fields.field(crate::bytes::Cursor::u32, |number| {

@@ -20,7 +20,7 @@ const FLAGS: [(u32, &str); 3] =
 
 /// The number of a plain put, the only kind whose values have a prefix byte.
 const PUT: u8 = 1;
-/// The bit of Pebble's kinds that says "obsolete in this table".
+/// The bit of Pebble's kinds that means "obsolete in this table".
 const OBSOLETE: u8 = 64;
 
 /// The parts of the content `view`.
@@ -82,7 +82,7 @@ fn hash_index(buckets: &View) -> Inner {
     })
 }
 
-/// What a walk over a block needs.
+/// Context of a walk over a block.
 struct Walk {
     table: Rc<Table>,
     role: Role,
@@ -158,7 +158,7 @@ struct Entry {
     /// The user key and the kind, where keys are internal.
     user_key: Vec<u8>,
     kind: Option<Kind>,
-    /// Whether the value begins with a byte that says where it is.
+    /// Whether the value begins with a byte for its place.
     is_placed: bool,
     /// The whole key has these bytes; those that are stored are its end.
     key_bytes: usize,

@@ -1,4 +1,4 @@
-//! Collects the parts of one part: those that were asked for, without a gap between them.
+//! Collects the wanted parts of one part, without a gap between them.
 
 use super::Scene;
 use super::part::{Part, PartState};
@@ -23,7 +23,7 @@ pub(super) fn named(name: impl Into<String>, kind: &'static str) -> Draft {
 }
 
 impl Draft {
-    /// What it says.
+    /// With `value` in words.
     pub(super) fn value(mut self, value: impl Into<String>) -> Self {
         self.value = value.into();
         self
@@ -48,14 +48,14 @@ pub(super) fn parts(open: impl FnOnce(&Scene<'_>, &mut Sink) -> Result<()> + 'st
 }
 
 impl Inner {
-    /// Writes the parts. What fails becomes a part; only failures of the host are returned.
+    /// Writes the parts. Failures become parts; only those of the host are returned.
     pub(super) fn write(self, scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
         let written = (self.0)(scene, sink);
         sink.close(scene, written)
     }
 }
 
-/// Which parts are wanted.
+/// The wanted parts.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Want {
     /// Those from a place on, at most so many.
@@ -82,7 +82,7 @@ pub(super) struct Sink {
     pub(super) within: Vec<(usize, Option<Inner>)>,
     /// Damage of the part whose parts these are.
     pub(super) blame: Option<Error>,
-    /// What the part says, learned when it was opened.
+    /// Value of the part, learned when it was opened.
     pub(super) learned: Option<String>,
     /// Whether parts after the wanted ones were not written.
     pub(super) cut: bool,
@@ -130,7 +130,7 @@ impl Sink {
     }
 
     /// Adds to `part` the facts that writing its parts has shown.
-    pub(super) fn tell(&self, part: &mut Part) {
+    pub(super) fn describe(&self, part: &mut Part) {
         if let Some(learned) = &self.learned {
             part.value.clone_from(learned);
         }
@@ -145,12 +145,12 @@ impl Sink {
         if self.cut { self.total } else { Some(self.place) }
     }
 
-    /// Where the next part begins.
+    /// Start of the next part.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Where the last part ends.
+    /// End of the last part.
     pub(super) fn end(&self) -> u64 {
         self.end
     }
@@ -160,13 +160,12 @@ impl Sink {
         self.place
     }
 
-    /// Where offsets count.
+    /// Space of the offsets.
     pub(super) fn space(&self) -> &Space {
         &self.space
     }
 
-    /// Whether all wanted parts were taken. A writer for which going on is expensive stops then and says so with
-    /// [`Sink::stop`].
+    /// Whether all wanted parts were taken. A writer for which going on is expensive then calls [`Sink::stop`].
     pub(super) fn has_all(&self) -> bool {
         match self.want {
             Want::Some { from, limit } => self.place >= from.saturating_add(limit),
@@ -226,7 +225,7 @@ impl Sink {
         }
     }
 
-    /// The next part, without parts of its own. One without bytes is left out.
+    /// The next part, without inner parts. One without bytes is left out.
     ///
     /// # Errors
     /// `Damaged` when it does not end inside.
@@ -234,7 +233,7 @@ impl Sink {
         self.take(bytes, |_| (draft(), None))
     }
 
-    /// The next part, with parts of its own.
+    /// The next part, with inner parts.
     ///
     /// # Errors
     /// `Damaged` when it does not end inside.
@@ -349,7 +348,7 @@ impl Sink {
     }
 }
 
-/// How a part with this problem is.
+/// State of a part with this problem.
 pub(super) fn state_of(error: &Error) -> PartState {
     if error.kind() == ErrorKind::NotRead { PartState::NotRead } else { PartState::Damaged }
 }

@@ -5,14 +5,14 @@ use super::fields::Fields;
 use super::sink::{Sink, named, parts};
 use super::view::View;
 use super::{properties, values};
-use crate::pebble::columns::{Bools, Header, Prefixed, Strings, Uints};
+use crate::pebble::columns::{Bools, Header, PrefixBytes, Strings, Uints};
 use crate::text::{key, number};
 use crate::{Error, Result};
 
 /// The keys of the rows of a data block.
 pub(super) struct Keys {
     block: View,
-    prefixes: Prefixed,
+    prefixes: PrefixBytes,
     suffixes: Strings,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn write(column: &Column, header: &Header, view: &View, sink: &mut Si
     Ok(())
 }
 
-/// What the strings of a column are.
+/// Content of the strings of a column.
 struct About<'c> {
     column: &'c Column,
     keys: Option<Keys>,
@@ -133,7 +133,7 @@ impl<'c> About<'c> {
     }
 }
 
-/// A column of ascending strings: what all share, what each bundle shares, and the rest of each.
+/// A column of ascending strings: the prefix of all, the prefix of each bundle, and the rest of each.
 pub(super) fn write_prefixed(
     column: &Column,
     header: &Header,
@@ -159,9 +159,9 @@ pub(super) fn write_prefixed(
             return Ok(());
         }
         let end = offsets.get(bytes, place)?;
-        let length = end.checked_sub(before).ok_or_else(|| {
-            Error::damaged(data as u64, "a string ends before the one in front of it")
-        })?;
+        let length = end
+            .checked_sub(before)
+            .ok_or_else(|| Error::damaged(data as u64, "a string ends before its predecessor"))?;
         before = end;
         sink.take(length, |sink| {
             let at = usize::try_from(sink.position() - column.block.offset()).unwrap_or(usize::MAX);
@@ -200,7 +200,7 @@ fn write_offsets(
     })
 }
 
-/// Where a column begins in its block.
+/// Offset of a column in its block.
 fn place_in(column: &Column, view: &View) -> usize {
     usize::try_from(view.offset() - column.block.offset()).unwrap_or_default()
 }

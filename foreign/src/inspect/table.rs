@@ -1,4 +1,4 @@
-//! A table: which block lies where.
+//! A table: its blocks in their order.
 
 use super::block::{self, Role};
 use super::columns::Schema;
@@ -30,9 +30,9 @@ pub(super) struct Table {
     properties: Names,
     index_layout: Layout,
     two_level: bool,
-    /// Whose numbers the kinds are.
+    /// The engine, which defines the numbers of kinds.
     pub(super) engine: Engine,
-    /// Why the metaindex or the properties could not be read.
+    /// Failure to read the metaindex or the properties.
     problem: Option<Error>,
 }
 
@@ -42,7 +42,7 @@ struct Region {
     handle: BlockHandle,
     role: Role,
     name: String,
-    /// Whether it is one of several, which are shown as one part.
+    /// Whether it is one of several, which are drawn as one part.
     is_one_of: bool,
 }
 
@@ -108,7 +108,7 @@ impl Table {
         Source::of_blocks(scene.files, scene.name, footer.offset, footer.checksum, form)
     }
 
-    /// How the entries of a block in rows are written.
+    /// Layout of the entries of a block in rows.
     pub(super) fn layout(&self, role: &Role) -> Layout {
         match role {
             Role::Index | Role::IndexPartition | Role::FilterIndex => self.index_layout,
@@ -146,12 +146,12 @@ impl Table {
         (self.foot.footer.version >= since).then_some(schema)
     }
 
-    /// Whether the values of puts begin with a byte that says where they are.
+    /// Whether the values of puts begin with a byte for their place.
     pub(super) fn has_value_prefixes(&self) -> bool {
         self.foot.brand == Brand::Pebble && matches!(self.foot.footer.version, 3 | 4)
     }
 
-    /// The dictionary of the data blocks, empty when there is none.
+    /// The dictionary of the data blocks, empty if they have none.
     pub(super) fn dictionary(&self, scene: &Scene<'_>) -> Result<Vec<u8>> {
         let handle = self.metaindex.handle("rocksdb.compression_dict");
         match handle.filter(|handle| handle.bytes <= DICTIONARY_BYTES_MAX) {
@@ -225,7 +225,7 @@ impl Table {
         regions
     }
 
-    /// What the block called `name` in the metaindex is for.
+    /// The role of the block called `name` in the metaindex.
     fn role(&self, name: &str) -> (Role, String) {
         let (role, words) = match name {
             "rocksdb.properties" | "rocksdb.stats" => (Role::Properties, "properties"),
@@ -248,9 +248,9 @@ impl Table {
     }
 
     fn data_words(&self) -> String {
-        let told = |name, one| self.properties.number(name).map(|number| count(number, one));
+        let counted = |name, one| self.properties.number(name).map(|number| count(number, one));
         let words =
-            [told("rocksdb.num.data.blocks", "block"), told("rocksdb.num.entries", "entry")];
+            [counted("rocksdb.num.data.blocks", "block"), counted("rocksdb.num.entries", "entry")];
         words.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }

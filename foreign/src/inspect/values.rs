@@ -155,7 +155,7 @@ fn columns(fields: &mut Fields<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Adds a value of Pebble that begins with a byte that says where the value is.
+/// Adds a value of Pebble that begins with a byte for its place.
 pub(super) fn placed(value: &View, sink: &mut Sink) -> Result<()> {
     let length = value.len() as u64;
     let prefix = value.bytes().first().copied().unwrap_or_default() >> 6;

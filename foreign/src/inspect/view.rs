@@ -1,10 +1,10 @@
-//! Bytes in memory that know where they lie.
+//! Bytes in memory, with their place in a file.
 
 use crate::{Error, Result};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Where the offsets of parts count.
+/// Space in which the offsets of parts count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Space {
     /// In the file.
@@ -13,7 +13,7 @@ pub(super) enum Space {
     Decoded {
         /// The content.
         bytes: Rc<Vec<u8>>,
-        /// Offset in the file of what it was decoded from.
+        /// Offset in the file of the encoded bytes.
         origin: u64,
     },
 }
@@ -67,7 +67,7 @@ impl View {
         self.bytes.get(self.range.clone()).unwrap_or_default()
     }
 
-    /// How many there are.
+    /// Number of its bytes.
     pub(super) fn len(&self) -> usize {
         self.range.len()
     }
@@ -77,7 +77,7 @@ impl View {
         self.base.saturating_add(self.range.start as u64)
     }
 
-    /// A part of it, cut to what is there.
+    /// A part of it, cut to its length.
     pub(super) fn part(&self, range: Range<usize>) -> Self {
         let place = |at: usize| self.range.start.saturating_add(at).min(self.range.end);
         let (start, end) = (place(range.start), place(range.end));

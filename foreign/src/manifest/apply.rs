@@ -1,4 +1,4 @@
-//! Applies edits one after the other, and gives the state after any of them.
+//! Applies edits one after the other, and returns the state after any of them.
 
 use super::edit::Edit;
 use super::{blobs, order};
@@ -6,11 +6,11 @@ use crate::{BlobFile, Comparator, Engine, Family, Severity, State, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Levels that a family may have: 0 to 63. RocksDB's `num_levels` is 7 unless set, and has no limit of its own; but
+/// Levels that a family may have: 0 to 63. RocksDB's `num_levels` is 7 unless set, and has no limit; but
 /// even where each level is only twice as large as the one above it, 64 of them hold more than any disk.
 pub(crate) const LEVELS_MAX: u32 = 64;
 
-/// A sentence about what in an edit does not fit the state, and the family that it concerns.
+/// A contradiction between an edit and the state, as a sentence, and the family that it concerns.
 pub(super) struct Fault {
     pub(super) message: String,
     pub(super) family: Option<String>,
@@ -90,7 +90,7 @@ impl Builder {
         self.families.get(&family).is_some_and(|family| family.tables.contains_key(&number))
     }
 
-    /// How many tables all families have.
+    /// Number of tables of all families.
     pub(super) fn tables(&self) -> usize {
         self.tables
     }
@@ -100,7 +100,7 @@ impl Builder {
         self.tables > 0
     }
 
-    /// Applies the edit with this index. What does not fit is told and left out.
+    /// Applies the edit with this index. Reports and leaves out changes that do not fit.
     pub(super) fn apply(&mut self, edit: Edit, index: u32) -> Vec<Fault> {
         self.apply_shared(&edit);
         let mut faults = Vec::new();
@@ -155,7 +155,7 @@ impl Builder {
         fault
     }
 
-    /// What an edit says about the whole database.
+    /// Applies the fields of an edit that concern the whole database.
     fn apply_shared(&mut self, edit: &Edit) {
         let state = &mut self.rest;
         state.next_file = edit.next_file.unwrap_or(state.next_file);
@@ -232,7 +232,7 @@ impl Building {
         if let Some(name) = &edit.comparator {
             self.rest.comparator_name = String::from_utf8_lossy(name).into_owned();
             self.rest.comparator = Comparator::named(name);
-            // The order of what is there may change.
+            // The order of the present tables may change.
             self.changed.extend(self.levels.keys().copied());
         }
         self.rest.log_number = edit.log_number.unwrap_or(self.rest.log_number);

@@ -1,4 +1,4 @@
-//! Blob files: garbage is summed up over edits, and which files count follows from the tables.
+//! Blob files: sums their garbage over edits, and derives the live files from the tables.
 
 use super::edit::Edit;
 use crate::sorting::set;
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Bytes of header and footer of RocksDB's blob files.
 const FRAME_BYTES: u64 = 62;
 
-/// Applies what `edit` says about blob files; returns sentences about what does not fit.
+/// Applies the blob file fields of `edit`; returns a sentence for each contradiction.
 pub(super) fn apply(blobs: &mut BTreeMap<u64, BlobFile>, edit: &Edit) -> Vec<String> {
     let mut faults = Vec::new();
     for added in &edit.blobs_added {
@@ -81,7 +81,7 @@ fn referenced<'a>(
     from_first.map(|(number, blob)| (*number, blob.clone())).collect()
 }
 
-/// Pebble's tables tell how many bytes of each blob file they refer to; the rest is garbage.
+/// Pebble's tables record how many bytes of each blob file they refer to; the rest is garbage.
 fn with_garbage<'a>(
     blobs: &BTreeMap<u64, BlobFile>,
     tables: impl Iterator<Item = &'a TableFile>,

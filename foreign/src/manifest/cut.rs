@@ -1,4 +1,4 @@
-//! Where a history ends before its manifest does, and what the edits after that place say.
+//! A history that ends before its manifest does, and the edits after its end.
 
 use super::open::Reader;
 use super::{Edit, Manifest};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Tables that are kept one by one.
 const TABLES_MAX: usize = 10_000;
 
-/// Why the history ends.
+/// Cause of a history's end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CutCause {
     /// A record is damaged, or of a kind that is not known.
@@ -25,7 +25,7 @@ pub enum CutCause {
     },
     /// It holds no edit.
     Empty,
-    /// There is none.
+    /// The manifest is missing.
     Absent,
     /// It was read in the place of another one, which is missing.
     StandIn {
@@ -37,9 +37,9 @@ pub enum CutCause {
 /// The end of a history that goes on.
 #[derive(Debug, Clone)]
 pub struct Cut {
-    /// Why it ends.
+    /// Its cause.
     pub cause: CutCause,
-    /// Where it ends, in bytes of the manifest.
+    /// Its offset in the manifest \[bytes\].
     pub offset: Option<u64>,
     /// Edits after it that can be read, those of an unfinished group included. None of them is applied.
     pub edits: u64,
@@ -91,7 +91,7 @@ impl Cut {
         }
     }
 
-    /// Takes in what the edits of `later` do, which come after its own.
+    /// Adds the changes of `later`, which come after its own.
     pub(super) fn follow(&mut self, later: Self) {
         self.edits += later.edits;
         for number in later.removed {
@@ -166,7 +166,7 @@ impl Manifest {
         self
     }
 
-    /// Where the history ends before the manifest does; `None` for a whole one.
+    /// The cut of the history before the end of the manifest; `None` for a whole one.
     pub fn cut(&self) -> Option<&Cut> {
         self.cut.as_ref()
     }

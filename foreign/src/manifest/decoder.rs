@@ -6,7 +6,7 @@ use crate::{Engine, Error, InternalKey, Result};
 /// Levels of Pebble and LevelDB.
 const FIXED_LEVELS: u32 = 7;
 
-/// How a part of a field is written.
+/// Encoding of a part of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// The tag of a field, a varint.
@@ -29,9 +29,9 @@ pub type Note<'s> = dyn FnMut(Span) + 's;
 pub struct Span {
     /// The tag of the field.
     pub tag: u32,
-    /// What the part is.
+    /// Name of the part.
     pub name: &'static str,
-    /// How it is written.
+    /// Its encoding.
     pub form: Form,
     /// Its offset in the record.
     pub offset: usize,
@@ -153,7 +153,7 @@ pub(super) fn varint_in(bytes: &[u8]) -> Option<u64> {
     Cursor::new(bytes, 0).varint().ok()
 }
 
-/// `error`, which says what is wrong with the bytes, with the field that they belong to.
+/// `error`, which names the damaged bytes, with the field that they belong to.
 fn within(error: &Error, tag: u32, name: &str) -> Error {
     let message = format!("{name} of tag {tag}: {}", error.message());
     Error::damaged(error.offset().unwrap_or(0), message)

@@ -1,4 +1,4 @@
-//! A version edit: what one record of a manifest says.
+//! A version edit: one record of a manifest.
 
 use crate::TableFile;
 
@@ -27,7 +27,7 @@ pub struct Edit {
     pub family_added: Option<String>,
     /// Whether the family is dropped.
     pub family_dropped: bool,
-    /// How many edits of the same atomic group follow.
+    /// Edits of the same atomic group that follow.
     pub group_left: Option<u32>,
     /// RocksDB's blob files added.
     pub blobs_added: Vec<BlobValues>,

@@ -1,4 +1,4 @@
-//! The index of a manifest: edits, steps, changes, and states to go on from.
+//! The index of a manifest: edits, steps, changes, and checkpoints of states.
 
 use super::decode::decode;
 use super::{Cut, Edit, StepKind, apply::Builder};
@@ -17,7 +17,7 @@ pub struct EditEntry {
     pub bytes: u32,
     /// The family that it is about.
     pub family: u32,
-    /// What it did.
+    /// Kind of the step.
     pub kind: StepKind,
     /// Place of its first change in the list of changes.
     pub(super) changes: u32,
@@ -30,11 +30,11 @@ pub struct Change {
     pub number: u64,
     /// The level; 0 for blob files.
     pub level: u32,
-    /// What happened to it.
+    /// Kind of the change.
     pub kind: ChangeKind,
 }
 
-/// What happened to a file.
+/// Kind of a change of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
@@ -48,14 +48,14 @@ pub enum ChangeKind {
     BlobRemoved,
 }
 
-/// What the slider moves by: one edit, an atomic group, the snapshot, or a row of edits that change no table.
+/// Unit of the slider: one edit, an atomic group, the snapshot, or a row of edits that change no table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     /// Index of its first edit.
     pub first: u32,
     /// Index after its last edit.
     pub end: u32,
-    /// What it did.
+    /// Kind of the step.
     pub kind: StepKind,
 }
 
@@ -87,7 +87,7 @@ impl Manifest {
         &self.name
     }
 
-    /// Whose it is.
+    /// The engine that wrote it.
     pub fn engine(&self) -> Engine {
         self.engine
     }
@@ -107,7 +107,7 @@ impl Manifest {
         &self.last
     }
 
-    /// What is wrong with it.
+    /// Damage and contradictions of it.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -157,9 +157,9 @@ impl Manifest {
 
     fn read_edit(&self, records: &mut Records<'_>) -> Result<(Record, Edit)> {
         let at = records.position();
-        let record = records.read()?.ok_or_else(|| {
-            Error::damaged(at, "the edit is not there any more").in_file(&self.name)
-        })?;
+        let record = records
+            .read()?
+            .ok_or_else(|| Error::damaged(at, "the edit is gone").in_file(&self.name))?;
         let edit = decode(self.engine, &record.data, None)
             .map_err(|error| record.located(&error).in_file(&self.name))?;
         Ok((record, edit))
@@ -224,7 +224,7 @@ impl Manifest {
             Some((edits, state)) => (edits, Builder::from_state(state)),
             None => (0, Builder::new(self.engine)),
         };
-        // What does not fit was told when the manifest was opened.
+        // Contradictions were reported when the manifest was opened.
         self.read_edits(files, from..end, |index, edit| {
             builder.apply(edit, index);
         })?;

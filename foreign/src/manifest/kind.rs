@@ -1,11 +1,11 @@
-//! What an edit did to the tables, told from the edit alone.
+//! Kinds of edits, concluded from the edit alone.
 
 use super::edit::Edit;
 use crate::sorting::set;
 use crate::{Engine, TableFile};
 use std::collections::BTreeSet;
 
-/// What a step did.
+/// Kind of a step: its change of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
@@ -65,7 +65,7 @@ impl StepKind {
     }
 }
 
-/// What `edit` did. `recovers` says that, in RocksDB, its tables may come from recovery.
+/// The kind of `edit`. With `recovers`, tables of RocksDB may come from recovery.
 pub(super) fn of(engine: Engine, edit: &Edit, recovers: bool) -> StepKind {
     if edit.family_dropped {
         return StepKind::FamilyDropped;
@@ -96,7 +96,7 @@ fn added_only(engine: Engine, edit: &Edit, recovers: bool) -> StepKind {
 
 /// Whether an edit of RocksDB right after a snapshot is a flush, because the manifest was replaced while the database
 /// ran: the new log and the table have consecutive numbers. On recovery, the log number is that of the last log
-/// plus one, which is the number of an older table or of the new one. `is_table` tells the numbers of tables.
+/// plus one, which is the number of an older table or of the new one. `is_table` recognizes the numbers of tables.
 pub(super) fn is_running_flush(edit: &Edit, is_table: impl Fn(u64) -> bool) -> bool {
     let first = edit.added.iter().map(|(_, table)| table.number).min();
     match (edit.log_number, first) {
@@ -116,7 +116,7 @@ fn replaced(edit: &Edit) -> StepKind {
     if !cut {
         return StepKind::Compaction;
     }
-    // What is not a slice came from outside.
+    // Tables that are no slices came from outside.
     let ingested = edit.added.iter().any(|(_, table)| !table.is_virtual());
     if ingested { StepKind::Ingestion } else { StepKind::Excise }
 }

@@ -2,7 +2,7 @@
 
 use super::index::{ChangeKind, Manifest};
 
-/// What happened to a file in one step.
+/// An event of a file in one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -38,12 +38,12 @@ pub struct Life {
     pub edit: usize,
     /// Index of the step; `None` in a group that was never finished.
     pub step: Option<usize>,
-    /// What happened.
+    /// The event.
     pub event: LifeEvent,
 }
 
 impl Manifest {
-    /// What happened to the table or blob file with this number, in order. Looks at every change of the manifest:
+    /// Events of the table or blob file with this number, in order. Looks at every change of the manifest:
     /// a few milliseconds for a million.
     pub fn life(&self, number: u64) -> Vec<Life> {
         let mut events = Vec::new();

@@ -16,20 +16,20 @@ const INTERVAL: u32 = 256;
 const SHARE: usize = 16;
 /// Bytes that the kept states may take; beyond it, every second one is dropped.
 const KEPT_BYTES: usize = 128 << 20;
-/// What a table takes, its keys included.
+/// Memory of a table, its keys included \[bytes\].
 const TABLE_BYTES: usize = 480;
-/// What a family without tables takes, its name included.
+/// Memory of a family without tables, its name included \[bytes\].
 const FAMILY_BYTES: usize = 400;
-/// What a blob file takes.
+/// Memory of a blob file \[bytes\].
 const BLOB_BYTES: usize = 160;
-/// What a tracked log or a shared file takes.
+/// Memory of a tracked log or a shared file \[bytes\].
 const PAIR_BYTES: usize = 32;
-/// Contradictions that are told one by one.
+/// Contradictions that are reported one by one.
 const FAULTS_MAX: usize = 100;
 
 impl Manifest {
-    /// Reads manifest `name`. Damage does not fail: the index then ends before it, and the problems say where and
-    /// how many records follow.
+    /// Reads manifest `name`. Damage is no failure: the index ends before it, and the problems hold its place and the
+    /// number of records that follow.
     ///
     /// # Errors
     /// `Missing` when the file is not there; those of the host that reads it.
@@ -85,7 +85,7 @@ pub(super) struct Reader {
     group: Vec<(u32, Edit)>,
     /// Whether edits still belong to the snapshot.
     pub(super) in_snapshot: bool,
-    /// Whether only the snapshot and edits of recovery came up to here.
+    /// Whether only the snapshot and edits of recovery have come so far.
     recovers: bool,
     /// Whether log number, next file and last sequence have appeared.
     seen: [bool; 3],
@@ -152,7 +152,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether the edit goes on with the atomic group that is open, if one is.
+    /// Whether the edit continues the open atomic group, if any.
     fn check_group(&self, edit: &Edit) -> Result<()> {
         let Some((_, last)) = self.group.last() else { return Ok(()) };
         let expected = last.group_left.and_then(|left| left.checked_sub(1));
@@ -238,7 +238,7 @@ impl Reader {
                 *seen |= field.is_some();
             }
             let faults = self.builder.apply(edit, index);
-            self.tell(index, faults);
+            self.report(index, faults);
         }
         match self.manifest.steps.last_mut() {
             Some(last) if last.kind == kind && is_quiet(kind) => last.end = end,
@@ -252,7 +252,7 @@ impl Reader {
         }
     }
 
-    fn tell(&mut self, index: u32, faults: Vec<Fault>) {
+    fn report(&mut self, index: u32, faults: Vec<Fault>) {
         let offset = self.manifest.edits.get(index as usize).map(|entry| entry.offset);
         for fault in faults {
             self.faults += 1;
@@ -311,7 +311,7 @@ impl Reader {
         if self.manifest.edits.is_empty() && self.manifest.cut.is_none() {
             self.manifest.cut = Some(Cut::new(CutCause::Empty, None));
         }
-        self.tell_missing();
+        self.report_missing();
         if let Some(more) = self.faults.checked_sub(FAULTS_MAX).filter(|more| *more > 0) {
             let message = format!("{more} more contradictions between edits are not listed");
             let problem = Problem::new(Severity::Error, &self.manifest.name, message);
@@ -323,7 +323,7 @@ impl Reader {
         self.manifest
     }
 
-    /// Tells of an atomic group that is not whole.
+    /// Reports an atomic group that is not whole.
     fn unfinished(&mut self) {
         let group = std::mem::take(&mut self.group);
         let Some((first, edit)) = group.first() else { return };
@@ -349,7 +349,7 @@ impl Reader {
     }
 
     /// Without these numbers the libraries open nothing.
-    fn tell_missing(&mut self) {
+    fn report_missing(&mut self) {
         if self.manifest.edits.is_empty() {
             let message = "the manifest has no edit that can be read";
             let problem = Problem::new(Severity::Error, &self.manifest.name, message);
@@ -364,7 +364,7 @@ impl Reader {
             .map(|(_, (name, _))| *name)
             .collect();
         if !missing.is_empty() {
-            let message = format!("no edit tells the {}", missing.join(", the "));
+            let message = format!("no edit records the {}", missing.join(", the "));
             let problem = Problem::new(Severity::Error, &self.manifest.name, message);
             self.manifest.problems.push(problem);
         }

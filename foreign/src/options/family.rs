@@ -6,7 +6,7 @@ use crate::Engine;
 
 /// An option: not in the file, understood, or text that does not parse.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Given<T> {
+pub enum OptionValue<T> {
     /// The file does not have it.
     #[default]
     Absent,
@@ -16,7 +16,7 @@ pub enum Given<T> {
     Text(String),
 }
 
-impl<T> Given<T> {
+impl<T> OptionValue<T> {
     /// The value, where it was understood.
     pub fn value(&self) -> Option<&T> {
         match self {
@@ -31,7 +31,7 @@ impl<T> Given<T> {
     }
 }
 
-/// How compactions choose their inputs.
+/// Compaction style, which chooses the inputs of compactions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CompactionStyle {
@@ -45,16 +45,16 @@ pub enum CompactionStyle {
     None,
 }
 
-/// What joins merge operands.
+/// A merge operator, which joins operands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MergeOperator {
     /// Its name.
     pub name: String,
-    /// What stands between two operands, where the name or an option tells it.
+    /// The delimiter between two operands, if the name or an option defines it.
     pub delimiter: Option<String>,
 }
 
-/// What the prefix of a key is.
+/// A prefix extractor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PrefixExtractor {
     /// The first bytes; shorter keys have no prefix.
@@ -79,47 +79,47 @@ impl PrefixExtractor {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FamilyOptions {
     /// Name of the order of keys.
-    pub comparator: Given<String>,
-    /// The merge operator; `Is(None)` when there is none.
-    pub merge_operator: Given<Option<MergeOperator>>,
-    /// The prefix extractor; `Is(None)` when there is none.
-    pub prefix_extractor: Given<Option<PrefixExtractor>>,
+    pub comparator: OptionValue<String>,
+    /// The merge operator; `Is(None)` for none.
+    pub merge_operator: OptionValue<Option<MergeOperator>>,
+    /// The prefix extractor; `Is(None)` for none.
+    pub prefix_extractor: OptionValue<Option<PrefixExtractor>>,
     /// The compaction style.
-    pub compaction_style: Given<CompactionStyle>,
+    pub compaction_style: OptionValue<CompactionStyle>,
     /// Options of FIFO compaction.
-    pub fifo: Given<Nested>,
+    pub fifo: OptionValue<Nested>,
     /// Levels, level 0 included.
-    pub level_count: Given<u32>,
+    pub level_count: OptionValue<u32>,
     /// Files in level 0 that start a compaction.
-    pub l0_trigger: Given<u64>,
+    pub l0_trigger: OptionValue<u64>,
     /// Files in level 0 at which writes slow down; negative values and Pebble have none.
-    pub l0_slowdown: Given<u64>,
+    pub l0_slowdown: OptionValue<u64>,
     /// Files in level 0 at which writes stop.
-    pub l0_stop: Given<u64>,
+    pub l0_stop: OptionValue<u64>,
     /// Target size of the base level in bytes.
-    pub level_base_bytes: Given<u64>,
-    /// How many times larger the next level may be.
-    pub level_multiplier: Given<f64>,
+    pub level_base_bytes: OptionValue<u64>,
+    /// Factor between the targets of a level and the next.
+    pub level_multiplier: OptionValue<f64>,
     /// One more factor per level.
-    pub level_multiplier_additional: Given<Vec<u64>>,
+    pub level_multiplier_additional: OptionValue<Vec<u64>>,
     /// Target size of a table in bytes.
-    pub table_bytes: Given<u64>,
+    pub table_bytes: OptionValue<u64>,
     /// Whether the targets of the levels follow from the largest one.
-    pub dynamic_level_bytes: Given<bool>,
+    pub dynamic_level_bytes: OptionValue<bool>,
     /// Pending compaction bytes at which writes slow down; 0: never.
-    pub soft_pending_bytes: Given<u64>,
+    pub soft_pending_bytes: OptionValue<u64>,
     /// Pending compaction bytes at which writes stop; 0: never.
-    pub hard_pending_bytes: Given<u64>,
+    pub hard_pending_bytes: OptionValue<u64>,
     /// Size of a memtable in bytes.
-    pub memtable_bytes: Given<u64>,
+    pub memtable_bytes: OptionValue<u64>,
     /// Compression of tables.
-    pub compression: Given<String>,
+    pub compression: OptionValue<String>,
     /// Whether large values go to blob files.
-    pub blob_files: Given<bool>,
+    pub blob_files: OptionValue<bool>,
     /// Whether compactions move values out of old blob files.
-    pub blob_collection: Given<bool>,
+    pub blob_collection: OptionValue<bool>,
     /// The oldest share of the blob files that such compactions empty.
-    pub blob_age_cutoff: Given<f64>,
+    pub blob_age_cutoff: OptionValue<f64>,
 }
 
 impl OptionsFile {
@@ -136,14 +136,14 @@ impl FamilyOptions {
     /// The built-in values of LevelDB, which writes no OPTIONS file.
     pub fn leveldb() -> Self {
         Self {
-            compaction_style: Given::Is(CompactionStyle::Level),
-            level_count: Given::Is(7),
-            l0_trigger: Given::Is(4),
-            l0_slowdown: Given::Is(8),
-            l0_stop: Given::Is(12),
-            level_base_bytes: Given::Is(10 << 20),
-            level_multiplier: Given::Is(10.0),
-            dynamic_level_bytes: Given::Is(false),
+            compaction_style: OptionValue::Is(CompactionStyle::Level),
+            level_count: OptionValue::Is(7),
+            l0_trigger: OptionValue::Is(4),
+            l0_slowdown: OptionValue::Is(8),
+            l0_stop: OptionValue::Is(12),
+            level_base_bytes: OptionValue::Is(10 << 20),
+            level_multiplier: OptionValue::Is(10.0),
+            dynamic_level_bytes: OptionValue::Is(false),
             ..Self::default()
         }
     }
@@ -157,21 +157,21 @@ impl FamilyOptions {
 
 fn rocksdb(section: &Section) -> FamilyOptions {
     let text = |name| section.get(name);
-    let number = |name| Given::read(section.get(name), |text| text.parse().ok());
-    let word = |name| Given::read(section.get(name), |text| Some(text.to_owned()));
+    let number = |name| OptionValue::read(section.get(name), |text| text.parse().ok());
+    let word = |name| OptionValue::read(section.get(name), |text| Some(text.to_owned()));
     FamilyOptions {
         comparator: word("comparator"),
         merge_operator: merge_operator(text("merge_operator")),
         prefix_extractor: prefix_extractor(text("prefix_extractor")),
-        compaction_style: Given::read(text("compaction_style"), compaction_style),
-        fifo: Given::read(text("compaction_options_fifo"), nested),
-        level_count: Given::read(text("num_levels"), |text| text.parse().ok()),
+        compaction_style: OptionValue::read(text("compaction_style"), compaction_style),
+        fifo: OptionValue::read(text("compaction_options_fifo"), nested),
+        level_count: OptionValue::read(text("num_levels"), |text| text.parse().ok()),
         l0_trigger: number("level0_file_num_compaction_trigger"),
         l0_slowdown: number("level0_slowdown_writes_trigger"),
         l0_stop: number("level0_stop_writes_trigger"),
         level_base_bytes: number("max_bytes_for_level_base"),
         level_multiplier: decimal(text("max_bytes_for_level_multiplier")),
-        level_multiplier_additional: Given::read(
+        level_multiplier_additional: OptionValue::read(
             text("max_bytes_for_level_multiplier_additional"),
             |text| text.split(':').take(64).map(|factor| factor.trim().parse().ok()).collect(),
         ),
@@ -191,36 +191,36 @@ fn rocksdb(section: &Section) -> FamilyOptions {
 fn pebble(options: &OptionsFile) -> Option<FamilyOptions> {
     let section = options.database()?;
     let level = |name| options.section("Level", Some("0")).and_then(|level| level.get(name));
-    let number = |name| Given::read(section.get(name), |text| text.parse().ok());
+    let number = |name| OptionValue::read(section.get(name), |text| text.parse().ok());
     let multiplier = section.get("level_multiplier");
     Some(FamilyOptions {
-        comparator: Given::read(section.get("comparer"), |text| Some(text.to_owned())),
+        comparator: OptionValue::read(section.get("comparer"), |text| Some(text.to_owned())),
         merge_operator: merge_operator(section.get("merger")),
-        compaction_style: Given::Is(CompactionStyle::Level),
-        level_count: Given::Is(7),
+        compaction_style: OptionValue::Is(CompactionStyle::Level),
+        level_count: OptionValue::Is(7),
         l0_trigger: number("l0_compaction_threshold"),
         l0_stop: number("l0_stop_writes_threshold"),
         level_base_bytes: number("lbase_max_bytes"),
-        level_multiplier: multiplier.map_or(Given::Is(10.0), |text| decimal(Some(text))),
-        table_bytes: Given::read(level("target_file_size"), |text| text.parse().ok()),
-        dynamic_level_bytes: Given::Is(true),
+        level_multiplier: multiplier.map_or(OptionValue::Is(10.0), |text| decimal(Some(text))),
+        table_bytes: OptionValue::read(level("target_file_size"), |text| text.parse().ok()),
+        dynamic_level_bytes: OptionValue::Is(true),
         memtable_bytes: number("mem_table_size"),
-        compression: Given::read(level("compression"), |text| Some(text.to_owned())),
+        compression: OptionValue::read(level("compression"), |text| Some(text.to_owned())),
         ..FamilyOptions::default()
     })
 }
 
-fn boolean(text: Option<&str>) -> Given<bool> {
-    Given::read(text, |text| match text {
+fn boolean(text: Option<&str>) -> OptionValue<bool> {
+    OptionValue::read(text, |text| match text {
         "true" | "1" => Some(true),
         "false" | "0" => Some(false),
         _ => None,
     })
 }
 
-fn decimal(text: Option<&str>) -> Given<f64> {
+fn decimal(text: Option<&str>) -> OptionValue<f64> {
     let finite = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
-    Given::read(text, finite)
+    OptionValue::read(text, finite)
 }
 
 fn compaction_style(text: &str) -> Option<CompactionStyle> {
@@ -239,13 +239,13 @@ fn is_none(text: &str) -> bool {
 }
 
 /// `nullptr`, a name, or `{id=StringAppendOperator;delimiter=,;}`.
-fn merge_operator(text: Option<&str>) -> Given<Option<MergeOperator>> {
+fn merge_operator(text: Option<&str>) -> OptionValue<Option<MergeOperator>> {
     match text {
-        Some(text) if is_none(text) => Given::Is(None),
-        _ => match Given::read(text, operator) {
-            Given::Is(operator) => Given::Is(Some(operator)),
-            Given::Absent => Given::Absent,
-            Given::Text(text) => Given::Text(text),
+        Some(text) if is_none(text) => OptionValue::Is(None),
+        _ => match OptionValue::read(text, operator) {
+            OptionValue::Is(operator) => OptionValue::Is(Some(operator)),
+            OptionValue::Absent => OptionValue::Absent,
+            OptionValue::Text(text) => OptionValue::Text(text),
         },
     }
 }
@@ -276,11 +276,11 @@ fn delimiter(text: &str) -> Option<String> {
 }
 
 /// `nullptr`, `rocksdb.FixedPrefix.8`, `rocksdb.CappedPrefix.9`, or another name, which may stand in braces.
-fn prefix_extractor(text: Option<&str>) -> Given<Option<PrefixExtractor>> {
+fn prefix_extractor(text: Option<&str>) -> OptionValue<Option<PrefixExtractor>> {
     match text {
-        Some(text) if is_none(text) => Given::Is(None),
-        Some(text) => Given::Is(Some(extractor(text))),
-        None => Given::Absent,
+        Some(text) if is_none(text) => OptionValue::Is(None),
+        Some(text) => OptionValue::Is(Some(extractor(text))),
+        None => OptionValue::Absent,
     }
 }
 

@@ -8,7 +8,7 @@ mod parse;
 mod targets;
 mod value;
 
-pub use family::{CompactionStyle, FamilyOptions, Given, MergeOperator, PrefixExtractor};
+pub use family::{CompactionStyle, FamilyOptions, MergeOperator, OptionValue, PrefixExtractor};
 pub use parse::{OptionsFile, Section, Setting};
 pub use targets::{LevelTargets, level_bytes, pending_compaction_bytes};
 pub use value::{Nested, nested};

@@ -49,7 +49,7 @@ impl Section {
 pub struct OptionsFile {
     /// Its name.
     pub file: String,
-    /// Who wrote it: Pebble when it says `pebble_version`, else RocksDB.
+    /// The engine that wrote it: Pebble when it contains `pebble_version`, else RocksDB.
     pub engine: Engine,
     /// The version in it: of RocksDB the library's, of Pebble the one of the file's format.
     pub version: Option<String>,
@@ -60,7 +60,7 @@ pub struct OptionsFile {
 }
 
 impl OptionsFile {
-    /// The OPTIONS file with the highest number; `None` when there is none, which is no error.
+    /// The OPTIONS file with the highest number; `None` when the directory has none, which is no error.
     ///
     /// # Errors
     /// `Io` when the file cannot be read, `NotRead` when it is larger than 16 MiB.

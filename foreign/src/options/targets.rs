@@ -1,4 +1,4 @@
-//! How large each level of a family should be, as RocksDB and Pebble compute it, and the debt that follows.
+//! Target sizes of the levels of a family, as RocksDB and Pebble compute them, and the compaction debt.
 
 use super::{CompactionStyle, FamilyOptions};
 use crate::{Engine, Family};

@@ -64,7 +64,7 @@ pub(super) fn unescape(text: &str) -> String {
     out
 }
 
-/// Where a comment begins: at a `#` that no backslash escapes.
+/// The start of a comment: a `#` that no backslash escapes.
 pub(super) fn comment_start(text: &str) -> usize {
     let mut escaped = false;
     for (at, byte) in text.bytes().enumerate() {

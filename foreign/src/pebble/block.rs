@@ -2,7 +2,7 @@
 
 use super::minlz;
 use crate::table::window::Window;
-use crate::table::{self, BlockCursor, Layout, Source, Stored, TRAILER};
+use crate::table::{self, BlockCursor, Layout, Source, StoredBlock, TRAILER};
 use crate::{BlockHandle, Error, Result, compression};
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ const MINLZ: u8 = 8;
 pub(crate) struct Block {
     /// Its bytes after decompression.
     pub(crate) bytes: Vec<u8>,
-    /// Where it is.
+    /// Its handle.
     pub(crate) handle: BlockHandle,
     /// Whether it is stored without compression, so that each byte has an offset in the file.
     plain: bool,
@@ -40,7 +40,7 @@ impl Block {
     pub(crate) fn decompress(
         source: &Source<'_>,
         handle: BlockHandle,
-        stored: Stored,
+        stored: StoredBlock,
     ) -> Result<Self> {
         let plain = stored.compression == compression::NONE;
         if plain {
@@ -112,7 +112,7 @@ impl<'s, 'f> Reader<'s, 'f> {
         let source = self.source;
         let block = self.stored(handle).and_then(|(bytes, compression)| {
             let bytes = bytes.to_vec();
-            Block::decompress(source, handle, Stored { bytes, compression })
+            Block::decompress(source, handle, StoredBlock { bytes, compression })
         });
         block.map_err(|error| error.in_file(source.name()))
     }

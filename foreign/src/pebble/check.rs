@@ -1,7 +1,7 @@
 //! Verifies a table: the checksum of every block; if asked, every entry, the order of keys, and every value.
 
 use super::block::{Block, Reader, TRAILER_BYTES};
-use super::entries::{self, Entries, Shape, Stored};
+use super::entries::{self, Entries, Shape, ValuePlace};
 use super::spans;
 use super::table::Table;
 use super::values::{self, ValueBlocks};
@@ -22,14 +22,14 @@ struct Checking<'t, 'c> {
     bytes: u64,
 }
 
-/// Checks `table`, tells each finding, and returns how far it came.
+/// Checks `table`, reports each finding, and returns the extent of the check.
 pub(super) fn check<'t>(
     table: &'t Table<'t>,
     deep: bool,
-    tell: &mut dyn FnMut(Problem),
+    report: &mut dyn FnMut(Problem),
 ) -> Examined {
     let reader = Reader::new(&table.source);
-    let course = Course::new(tell, None);
+    let course = Course::new(report, None);
     let mut checking = Checking { table, course, deep, reader, bytes: 0 };
     let metaindex = checking.block(table.footer.metaindex);
     checking.found(metaindex);
@@ -48,13 +48,13 @@ pub(super) fn check<'t>(
 }
 
 impl Checking<'_, '_> {
-    /// The value of `result`; tells its failure.
+    /// The value of `result`; reports its failure.
     fn found<T>(&mut self, result: Result<T>) -> Option<T> {
-        let tell = |error: Error| {
+        let report = |error: Error| {
             self.course.undecoded |= error.kind() == ErrorKind::NotRead;
-            self.course.tell(Problem::of(&error, self.table.source.name()));
+            self.course.report(Problem::of(&error, self.table.source.name()));
         };
-        result.map_err(tell).ok()
+        result.map_err(report).ok()
     }
 
     /// Whether more was read than a sound table has: a damaged metaindex may name the same block again and again.
@@ -153,15 +153,15 @@ impl Checking<'_, '_> {
         let in_file = |error: Error| error.in_file(table.source.name());
         let data = self.reader.block(block.handle)?;
         let mut entries = Entries::new(data, table.shape).map_err(in_file)?;
-        let (mut counted, mut is_told) = (0, false);
+        let (mut counted, mut is_reported) = (0, false);
         while entries.next().map_err(in_file)? {
             counted += 1;
             let stored = entries.stored().map_err(in_file)?;
-            if matches!(stored, Stored::ValueBlock { .. }) {
+            if matches!(stored, ValuePlace::ValueBlock { .. }) {
                 table.value(stored, values)?;
             }
-            if !is_told && !last.advances(table, &entries, &block.separator) {
-                is_told = true;
+            if !is_reported && !last.advances(table, &entries, &block.separator) {
+                is_reported = true;
                 let message = "the keys of this block are not in order";
                 self.found::<()>(Err(in_file(Error::damaged(entries.offset(), message))));
             }
@@ -175,8 +175,8 @@ impl Checking<'_, '_> {
         let deletions = summary.range_deletions.unwrap_or_default();
         let expected = summary.entries.map(|entries| entries.saturating_sub(deletions));
         if let Some(expected) = expected.filter(|&expected| expected != counted) {
-            let message = format!("{counted} entries, the properties say {expected}");
-            self.course.tell(Problem::new(Severity::Error, self.table.source.name(), message));
+            let message = format!("{counted} entries, the properties count {expected}");
+            self.course.report(Problem::new(Severity::Error, self.table.source.name(), message));
         }
     }
 }

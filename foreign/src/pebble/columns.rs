@@ -5,7 +5,7 @@
 //! columns, each aligned as its integers need it, 1 byte of padding
 //! ```
 //!
-//! A column is decoded to a description of where it is; reading a row takes the bytes of the block again, so that a
+//! A column is decoded to its offsets and widths; reading a row takes the bytes of the block again, so that a
 //! cursor can own both. Every access is checked: the bytes may be hostile.
 
 use crate::bytes::Cursor;
@@ -103,8 +103,8 @@ impl Header {
     }
 
     /// A column of prefix-compressed strings.
-    pub(crate) fn prefixed(&self, block: &[u8], column: usize) -> Result<Prefixed> {
-        Prefixed::decode(self.start(block, column, TYPE_PREFIX_BYTES)?, self.rows)
+    pub(crate) fn prefixed(&self, block: &[u8], column: usize) -> Result<PrefixBytes> {
+        PrefixBytes::decode(self.start(block, column, TYPE_PREFIX_BYTES)?, self.rows)
     }
 }
 
@@ -136,7 +136,7 @@ impl Uints {
         Ok((Self { start, width, base, rows }, place(cursor.offset())))
     }
 
-    /// Where the integers begin, how many bytes each has, and what is added to each.
+    /// Offset of the integers, their width, and the base that is added to each.
     pub(crate) fn shape(&self) -> (usize, usize, u64) {
         (self.start, self.width, self.base)
     }
@@ -194,7 +194,7 @@ pub(crate) struct Strings {
 }
 
 impl Strings {
-    /// The offsets of the ends, the first of which is 0, and where the strings begin.
+    /// The offsets of the ends, the first of which is 0, and the start of the strings.
     pub(crate) fn parts(&self) -> (Uints, usize) {
         (self.offsets, self.data)
     }
@@ -214,17 +214,17 @@ impl Strings {
     }
 }
 
-/// A column of ascending strings: what all share, what each bundle shares, and the rest of each.
+/// A column of ascending strings: the prefix of all, the prefix of each bundle, and the rest of each.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Prefixed {
+pub(crate) struct PrefixBytes {
     shift: u8,
     offsets: Uints,
     data: usize,
     rows: usize,
 }
 
-impl Prefixed {
-    /// The offsets of the ends, where the strings begin, and the binary logarithm of the keys in a bundle.
+impl PrefixBytes {
+    /// The offsets of the ends, the start of the strings, and the binary logarithm of the keys in a bundle.
     pub(crate) fn parts(&self) -> (Uints, usize, u8) {
         (self.offsets, self.data, self.shift)
     }
@@ -249,7 +249,7 @@ impl Prefixed {
         let bundle = 1 + (row >> self.shift) * ((1 << self.shift) + 1);
         let first = bundle + 1;
         let mut index = first + (row & ((1 << self.shift) - 1));
-        // An empty rest says: the same as the row before.
+        // An empty rest repeats the row before.
         while index > first && place(index - 1)? == place(index)? {
             index -= 1;
         }

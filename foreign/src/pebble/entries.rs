@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::columns::{
-    Bools, Header, Prefixed, Strings, TYPE_BOOL, TYPE_BYTES, TYPE_PREFIX_BYTES, TYPE_UINT, Uints,
+    Bools, Header, PrefixBytes, Strings, TYPE_BOOL, TYPE_BYTES, TYPE_PREFIX_BYTES, TYPE_UINT, Uints,
 };
 use crate::bytes::Cursor;
 use crate::table::{BlockCursor, Layout};
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 /// The kind of a plain put, the only one whose value has a prefix byte in row blocks.
 const PUT: u8 = 1;
-/// The bit of the kind that says "obsolete in this table".
+/// The bit of the kind that means "obsolete in this table".
 const OBSOLETE: u8 = 64;
 /// Columns of a data block after those of the key: trailer, prefix changed, value, value is external, obsolete.
 const VALUE_COLUMNS: [u8; 5] = [TYPE_UINT, TYPE_BOOL, TYPE_BYTES, TYPE_BOOL, TYPE_BOOL];
@@ -24,7 +24,7 @@ const SCHEMA_HEADER_MAX: usize = 64;
 /// the block, so a walk over a hostile block could take hours.
 const WALK_BYTES_MAX: usize = 1 << 30;
 
-/// How the data blocks of a table are written.
+/// Encoding of the data blocks of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Rows; whether the values of puts have a prefix byte.
@@ -35,9 +35,9 @@ pub(super) enum Shape {
     OtherColumns,
 }
 
-/// Where a value is.
+/// Place of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stored<'a> {
+pub(super) enum ValuePlace<'a> {
     /// In the data block.
     Here(&'a [u8]),
     /// In a value block of the table.
@@ -70,7 +70,7 @@ struct Here {
 struct Columns {
     rows: usize,
     /// Prefix and suffix of the key, `None` when the schema is not known.
-    keys: Option<(Prefixed, Strings)>,
+    keys: Option<(PrefixBytes, Strings)>,
     trailers: Uints,
     values: Strings,
     external: Bools,
@@ -244,15 +244,15 @@ impl Entries {
         Some(EntryRef { user_key, sequence, kind: Kind::of(Engine::Pebble, kind) })
     }
 
-    /// Where the value of the entry is.
-    pub(super) fn stored(&self) -> Result<Stored<'_>> {
+    /// The place of the entry's value.
+    pub(super) fn stored(&self) -> Result<ValuePlace<'_>> {
         let nowhere = || Error::new(crate::ErrorKind::Invalid, "the cursor stands at no entry");
         let here = self.here.ok_or_else(nowhere)?;
         match &self.walk {
             Walk::Rows { rows, prefixes } => {
                 let value = rows.value();
                 if !(*prefixes && here.kind == PUT) {
-                    return Ok(Stored::Here(value));
+                    return Ok(ValuePlace::Here(value));
                 }
                 let start = rows.value_range().start;
                 stored(value).map_err(|error| rows.block().damaged(start, error.message()))
@@ -262,7 +262,7 @@ impl Entries {
                 let value = columns.values.get(&block.bytes, row);
                 let result = value.and_then(|value| {
                     let external = columns.external.get(&block.bytes, row);
-                    if external { stored(value) } else { Ok(Stored::Here(value)) }
+                    if external { stored(value) } else { Ok(ValuePlace::Here(value)) }
                 });
                 result.map_err(|error| block.blame(error))
             }
@@ -283,17 +283,17 @@ pub(super) fn order(comparator: Comparator, a: (&[u8], u64), b: (&[u8], u64)) ->
 }
 
 /// Takes apart a value with its prefix byte.
-fn stored(value: &[u8]) -> Result<Stored<'_>> {
+fn stored(value: &[u8]) -> Result<ValuePlace<'_>> {
     let mut cursor = Cursor::new(value, 0);
     let at = cursor;
     match cursor.u8()? >> 6 {
-        0 => Ok(Stored::Here(cursor.rest())),
-        2 => Ok(Stored::ValueBlock {
+        0 => Ok(ValuePlace::Here(cursor.rest())),
+        2 => Ok(ValuePlace::ValueBlock {
             bytes: cursor.varint32()?,
             block: cursor.varint32()?,
             offset: cursor.varint32()?,
         }),
-        1 => Ok(Stored::Blob {
+        1 => Ok(ValuePlace::Blob {
             reference: cursor.varint32()?,
             bytes: cursor.varint32()?,
             block: cursor.varint32()?,

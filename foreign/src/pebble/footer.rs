@@ -1,4 +1,4 @@
-//! The footer of a Pebble table: where the index and the metaindex are, and in which format blocks are written.
+//! The footer of a Pebble table: handles of index and metaindex, and the format of the blocks.
 //!
 //! ```text
 //! u8 checksum type, metaindex handle, index handle, padding to 41 bytes   all formats
@@ -26,7 +26,7 @@ const FOOTER_BYTES_MAX: usize = HEAD_BYTES + 8 + TAIL_BYTES;
 pub(super) struct Footer {
     /// The table format, 1 to 7.
     pub(super) format: u32,
-    /// How blocks are checksummed.
+    /// Checksum of the blocks.
     pub(super) checksum: Checksum,
     /// The metaindex block.
     pub(super) metaindex: BlockHandle,

@@ -1,4 +1,4 @@
-//! The index of a table, and the metaindex and properties: what is where.
+//! The index of a table, and the metaindex and properties.
 
 use super::block::{self, Block, TRAILER_BYTES};
 use super::columns::Header;
@@ -135,16 +135,16 @@ impl BlockWalk {
 }
 
 /// The blocks that were found so far.
-struct Found {
+struct IndexedBlocks {
     blocks: Vec<DataBlock>,
-    /// Where the last block of the file ends at most.
+    /// Largest end of the last block of the file.
     limit: u64,
     /// The end of the last block that was found.
     end: u64,
     budget: Budget,
 }
 
-impl Found {
+impl IndexedBlocks {
     /// Adds a block. They must lie one after the other: a damaged index could name one any number of times.
     fn add(&mut self, separator: &[u8], handle: BlockHandle) -> Result<()> {
         let end = block::end(handle);
@@ -162,8 +162,7 @@ impl Found {
     }
 }
 
-/// What the index block at `handle` names, and where the last of these blocks ends; the first one begins at `from` at
-/// least.
+/// The blocks in the index block at `handle`, and the end of the last of them; the first one begins at `from` or later.
 fn entries(
     source: &Source<'_>,
     footer: Footer,
@@ -171,7 +170,7 @@ fn entries(
     from: u64,
 ) -> Result<(Vec<DataBlock>, u64)> {
     let budget = Budget::new(SEPARATOR_BYTES_MAX);
-    let mut found = Found { blocks: Vec::new(), limit: source.end(), end: from, budget };
+    let mut found = IndexedBlocks { blocks: Vec::new(), limit: source.end(), end: from, budget };
     let block = Block::read(source, handle)?;
     let result = if footer.has_columns() {
         column_entries(&block.bytes, &mut found).map_err(|error| block.blame(error))
@@ -182,7 +181,7 @@ fn entries(
     Ok((found.blocks, found.end))
 }
 
-fn column_entries(bytes: &[u8], found: &mut Found) -> Result<()> {
+fn column_entries(bytes: &[u8], found: &mut IndexedBlocks) -> Result<()> {
     let header = Header::decode(bytes, 0)?;
     let separators = header.strings(bytes, 0, header.rows)?;
     let offsets = header.uints(bytes, 1, header.rows)?;
@@ -195,7 +194,7 @@ fn column_entries(bytes: &[u8], found: &mut Found) -> Result<()> {
 }
 
 /// Properties of the data block may follow each handle.
-fn row_entries(block: Block, found: &mut Found) -> Result<()> {
+fn row_entries(block: Block, found: &mut IndexedBlocks) -> Result<()> {
     let at = block.handle.offset;
     let mut rows = block.rows(ROWS)?;
     while rows.advance()? {

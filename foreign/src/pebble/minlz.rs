@@ -53,7 +53,7 @@ struct Output {
 impl Output {
     fn fits(&self, count: usize, at: &Cursor<'_>) -> Result<()> {
         if self.bytes.len() + count > self.length {
-            return Err(at.damaged("more bytes than the block says"));
+            return Err(at.damaged("more bytes than the block declares"));
         }
         Ok(())
     }
@@ -73,7 +73,7 @@ impl Output {
         let start = self.bytes.len().checked_sub(offset);
         let start = start.ok_or_else(|| at.damaged("a copy from before the start of the block"))?;
         while count > 0 {
-            // What was copied may be copied again, so each round doubles the bytes at hand.
+            // Copied bytes may be copied again, so each round doubles the bytes at hand.
             let end = (start + count).min(self.bytes.len());
             self.bytes.extend_from_within(start..end);
             count -= end - start;

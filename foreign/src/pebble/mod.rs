@@ -1,7 +1,7 @@
 //! Pebble's tables, formats 1 to 7: rows (1 to 4) and columns (5 to 7).
 //!
 //! ```text
-//! footer       where metaindex and index are
+//! footer       handles of metaindex and index
 //! block        one block, verified and decompressed; minlz: a compression that only Pebble has
 //! columns      columnar blocks; rows are those of RocksDB's tables
 //! index        data blocks, metaindex, properties

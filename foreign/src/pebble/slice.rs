@@ -1,4 +1,4 @@
-//! A virtual table: the part of a table between two keys, with a prefix or a suffix of its own.
+//! A virtual table: the part of a table between two keys, with its own prefix or suffix.
 
 use crate::{
     Comparator, DataBlock, EntryCursor, EntryRef, Examined, Problem, RangeDeletion, RangeKey,
@@ -6,7 +6,7 @@ use crate::{
 };
 use std::cmp::Ordering;
 
-/// Which keys a virtual table has, and what is added to each.
+/// Bounds of a virtual table, and the bytes that are added to each key.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Bounds {
     /// The smallest user key.
@@ -15,7 +15,7 @@ pub struct Bounds {
     pub largest: Vec<u8>,
     /// Whether the largest key itself is not in it.
     pub exclusive: bool,
-    /// Bytes in front of each key of the backing table.
+    /// Bytes before each key of the backing table.
     pub prefix: Vec<u8>,
     /// Bytes that replace the suffix of each key. The orders that are known have no suffixes, so it comes after the key.
     pub suffix: Vec<u8>,
@@ -143,8 +143,8 @@ impl TableReader for Slice<'_> {
         Ok(kept)
     }
 
-    fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
-        self.backing.check(deep, tell)
+    fn check(&self, deep: bool, report: &mut dyn FnMut(Problem)) -> Examined {
+        self.backing.check(deep, report)
     }
 }
 

@@ -63,14 +63,14 @@ pub(super) fn keys(block: Block, columnar: bool) -> Result<Vec<RangeKey>> {
     Ok(found)
 }
 
-type Tell<'t> = dyn FnMut(Span<'_>) -> Result<()> + 't;
+type Visit<'t> = dyn FnMut(Span<'_>) -> Result<()> + 't;
 
-fn each(block: Block, columnar: bool, tell: &mut Tell<'_>) -> Result<()> {
+fn each(block: Block, columnar: bool, visit: &mut Visit<'_>) -> Result<()> {
     let mut budget = Budget::new(KEY_BYTES_MAX);
     let mut limited = |span: Span<'_>| {
         let strings = [span.start, span.end, span.suffix, span.value];
         budget.take(strings.iter().map(|string| string.len()).sum(), "the keys of ranges")?;
-        tell(span)
+        visit(span)
     };
     if columnar {
         return each_column(&block.bytes, &mut limited).map_err(|error| block.blame(error));
@@ -89,7 +89,7 @@ fn each(block: Block, columnar: bool, tell: &mut Tell<'_>) -> Result<()> {
 }
 
 /// Boundaries with the number of the first key that starts there; the keys between two boundaries follow one another.
-fn each_column(bytes: &[u8], tell: &mut Tell<'_>) -> Result<()> {
+fn each_column(bytes: &[u8], visit: &mut Visit<'_>) -> Result<()> {
     let boundaries = Cursor::new(bytes, 0).u32()? as usize;
     if boundaries > bytes.len() {
         let message = format!("{boundaries} boundaries in a block of {} bytes", bytes.len());
@@ -112,7 +112,7 @@ fn each_column(bytes: &[u8], tell: &mut Tell<'_>) -> Result<()> {
             let trailer = trailers.get(bytes, row)?;
             let kind = Kind::of(Engine::Pebble, trailer.to_le_bytes()[0]);
             let (suffix, value) = (suffixes.get(bytes, row)?, values.get(bytes, row)?);
-            tell(Span { start, end, sequence: trailer >> 8, kind, suffix, value })?;
+            visit(Span { start, end, sequence: trailer >> 8, kind, suffix, value })?;
             row += 1;
         }
     }
@@ -121,19 +121,19 @@ fn each_column(bytes: &[u8], tell: &mut Tell<'_>) -> Result<()> {
 
 /// The range deletion or the range keys of one row: in the value is the end of the range, then the suffixes that are
 /// set, each with its value, or unset.
-fn each_of_row(key: &[u8], value: &[u8], tell: &mut Tell<'_>) -> Result<()> {
+fn each_of_row(key: &[u8], value: &[u8], visit: &mut Visit<'_>) -> Result<()> {
     let (start, sequence, kind) = key::split(key)?;
     let kind = Kind::of(Engine::Pebble, kind);
     let with_value = kind == Kind::RangeKeySet;
     if !with_value && kind != Kind::RangeKeyUnset {
-        return tell(Span { start, end: value, sequence, kind, suffix: &[], value: &[] });
+        return visit(Span { start, end: value, sequence, kind, suffix: &[], value: &[] });
     }
     let mut cursor = Cursor::new(value, 0);
     let end = cursor.prefixed()?;
     while !cursor.is_empty() {
         let suffix = cursor.prefixed()?;
         let value = if with_value { cursor.prefixed()? } else { &[] };
-        tell(Span { start, end, sequence, kind, suffix, value })?;
+        visit(Span { start, end, sequence, kind, suffix, value })?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::cursor::TableCursor;
-use super::entries::{Entries, Shape, Stored};
+use super::entries::{Entries, Shape, ValuePlace};
 use super::footer::{self, Footer};
 use super::index::BlockWalk;
 use super::{index, spans, values};
@@ -80,15 +80,15 @@ impl<'f> Table<'f> {
     /// The value that `stored` describes.
     pub(super) fn value(
         &self,
-        stored: Stored<'_>,
+        stored: ValuePlace<'_>,
         kept: &mut values::ValueBlocks,
     ) -> Result<Value> {
         match stored {
-            Stored::Here(value) => Ok(Value::Bytes(value.to_vec())),
-            Stored::Blob { reference, bytes, block, value } => {
+            ValuePlace::Here(value) => Ok(Value::Bytes(value.to_vec())),
+            ValuePlace::Blob { reference, bytes, block, value } => {
                 Ok(Value::PebbleBlob { reference, bytes, block, value })
             }
-            Stored::ValueBlock { bytes, block, offset } => {
+            ValuePlace::ValueBlock { bytes, block, offset } => {
                 let entry = self.metaindex.get(values::INDEX_NAME);
                 kept.get(&self.source, entry, (bytes, block, offset)).map(Value::Bytes)
             }
@@ -149,8 +149,8 @@ impl TableReader for Table<'_> {
         Ok(blocks)
     }
 
-    fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
-        super::check::check(self, deep, tell)
+    fn check(&self, deep: bool, report: &mut dyn FnMut(Problem)) -> Examined {
+        super::check::check(self, deep, report)
     }
 }
 

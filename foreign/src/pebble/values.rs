@@ -50,7 +50,7 @@ impl ValueBlocks {
     }
 }
 
-/// The value blocks, from their index: rows of number, offset and length in the widths that the metaindex tells.
+/// The value blocks, from their index: rows of number, offset and length in the widths of the metaindex.
 pub(crate) fn handles(source: &Source<'_>, entry: &[u8]) -> Result<Vec<BlockHandle>> {
     let mut cursor = Cursor::new(entry, 0);
     let wrong = |error: Error| Error::new(error.kind(), error.message()).in_file(source.name());

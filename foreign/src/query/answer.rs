@@ -1,4 +1,4 @@
-//! What questions are answered with: data for a page and for a terminal.
+//! Answers to questions: data for a page and for a terminal.
 
 mod levels;
 
@@ -31,7 +31,7 @@ pub struct Overview {
     pub engine: &'static str,
     /// Its name in a sentence.
     pub engine_name: &'static str,
-    /// What proves it, as sentences.
+    /// Evidence, as sentences.
     pub evidence: Vec<String>,
     /// The manifest that counts, if one is here.
     pub manifest: Option<String>,
@@ -51,7 +51,7 @@ pub struct Overview {
     pub files: Vec<FileLine>,
     /// Bytes of all files.
     pub bytes: u64,
-    /// What was found so far: while opening, by checks and by reads.
+    /// Findings so far: while opening, by checks and by reads.
     pub problems: Vec<Problem>,
 }
 
@@ -80,7 +80,7 @@ pub struct FamilyLine {
     pub blob_bytes: u64,
     /// Entries that the logs add, range deletions and range keys among them.
     pub log_entries: usize,
-    /// The compaction style in words, where OPTIONS tells it.
+    /// The compaction style in words, if OPTIONS has it.
     pub compaction_style: Option<String>,
 }
 
@@ -105,7 +105,7 @@ pub struct FileLine {
     pub counts: bool,
     /// Whether it is in no level because the history ends too early; then it is not normal that it does not count.
     pub in_no_level: bool,
-    /// Why it counts or not, as a clause.
+    /// Reason that it counts or not, as a clause.
     pub why: String,
 }
 
@@ -135,13 +135,13 @@ pub struct StepLine {
     pub added: Vec<(u32, u64, u64)>,
     /// Tables removed: level, number.
     pub removed: Vec<(u32, u64)>,
-    /// What it does, as a sentence.
+    /// Its changes, as a sentence.
     pub sentence: String,
-    /// When, in microseconds since 1970, from LOG or the table's creation time.
+    /// Its time, in microseconds since 1970, from LOG or the table's creation time.
     pub micros: Option<u64>,
-    /// Why, in the words of LOG.
+    /// Reason, in the words of LOG.
     pub reason: Option<String>,
-    /// How long the job took, in microseconds, from LOG.
+    /// Duration of the job, in microseconds, from LOG.
     pub duration_micros: Option<u64>,
 }
 
@@ -152,7 +152,7 @@ pub struct StepLine {
 pub struct LifeLine {
     /// Index of the edit.
     pub edit: usize,
-    /// What happened.
+    /// Kind of the event.
     pub event: LifeEvent,
     /// The step; `None` in a group that was never finished.
     pub step: Option<StepLine>,
@@ -176,7 +176,7 @@ pub struct RowLine {
     pub sequence: u64,
     /// Its timestamp, where the order has one.
     pub timestamp: Option<u64>,
-    /// Where it was found: `logs`, `L0 table 12`, `L3`.
+    /// The place with its newest version: `logs`, `L0 table 12`, `L3`.
     pub found_in: String,
 }
 
@@ -187,15 +187,15 @@ pub struct RowLine {
 pub struct Rows {
     /// The entries, in order.
     pub rows: Vec<RowLine>,
-    /// Where to go on, when there are more.
+    /// The next key, if there are more.
     pub next: Option<ShownKey>,
-    /// What the scan went over.
+    /// Counts of the scan.
     pub passed: crate::read::scan::Passed,
     /// Bytes that were read from files.
     pub read_bytes: u64,
     /// Reads of files.
     pub reads: usize,
-    /// What could not be read.
+    /// Damage that the read met.
     pub problems: Vec<Problem>,
     /// Sentences: which logs and tables of the directory do not count, because of damage, and may hold newer versions.
     pub cautions: Vec<String>,
@@ -206,13 +206,13 @@ pub struct Rows {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LookupStop {
-    /// Where: `logs`, `L0 table 12`, `L3 table 40`.
+    /// Name of the place: `logs`, `L0 table 12`, `L3 table 40`.
     pub place: String,
     /// Its level; `None` for the logs.
     pub level: Option<u32>,
-    /// The table, where there is one.
+    /// The table, if any.
     pub table: Option<u64>,
-    /// What came of it: `skipped`, `nothing`, `found`, `deleted`, `rangeDeleted`, `operand`, `failed`.
+    /// Result of the place: `skipped`, `nothing`, `found`, `deleted`, `rangeDeleted`, `operand`, `failed`.
     #[cfg_attr(
         feature = "typescript",
         ts(
@@ -233,8 +233,8 @@ pub struct LookupStop {
 pub struct Lookup {
     /// The key.
     pub key: ShownKey,
-    /// What came of it: `value`, `none`, `unreadable` (there is a value) or `unknown` (a place cannot be read that may
-    /// hold the key; a `row` beside it is of an older place).
+    /// Result of the lookup: `value`, `none`, `unreadable` (there is a value) or `unknown` (a place cannot be read that
+    /// may hold the key; a `row` beside it is of an older place).
     #[cfg_attr(feature = "typescript", ts(type = "'value' | 'none' | 'unreadable' | 'unknown'"))]
     pub outcome: &'static str,
     /// The same as the end of a sentence that begins with the key.
@@ -245,7 +245,7 @@ pub struct Lookup {
     pub stops: Vec<LookupStop>,
     /// Bytes that were read from files.
     pub read_bytes: u64,
-    /// What could not be read.
+    /// Damage that the read met.
     pub problems: Vec<Problem>,
     /// As [`Rows::cautions`].
     pub cautions: Vec<String>,

@@ -1,4 +1,4 @@
-//! From questions to answers.
+//! Answers queries.
 
 use super::answer::{CheckOutcome, FamilyLine, FileLine, LifeLine, Overview};
 use super::levels::style_word;
@@ -9,7 +9,7 @@ use crate::directory::Directory;
 use crate::directory::outside::describe;
 use crate::directory::unnamed::unnamed;
 use crate::files::total;
-use crate::inspect::{self, Opened, Raw};
+use crate::inspect::{self, OpenedPart, Raw};
 use crate::manifest::{Life, LifeEvent};
 use crate::name::FileName;
 use crate::problem;
@@ -65,7 +65,7 @@ impl Directory<'_> {
         file: &str,
         path: &[usize],
         (from, limit): (usize, usize),
-    ) -> Result<Opened> {
+    ) -> Result<OpenedPart> {
         inspect::open(self.files(), self.engine(), file, path, (from, limit))
     }
 
@@ -245,7 +245,7 @@ impl Directory<'_> {
         names
     }
 
-    /// What happened to the table `number`, in order.
+    /// Events of table `number`, in order.
     ///
     /// # Errors
     /// The manifest cannot be read any more.

@@ -1,4 +1,4 @@
-//! What an answer may lack: entries of logs and tables that do not count, because a log or the manifest is damaged.
+//! Gaps of an answer: entries of logs and tables that do not count, because a log or the manifest is damaged.
 
 use crate::directory::Directory;
 use crate::directory::losses::{lost_words, sequences_words};
@@ -66,7 +66,7 @@ impl Directory<'_> {
     }
 }
 
-/// What the damage in a log may hide.
+/// Entries that the damage in a log may hide.
 fn of_log(file: &LogFile, family: &Family, about: &About<'_>) -> Option<String> {
     let mut parts = Vec::new();
     let first = file.lost.first().map(|(first, _)| *first);

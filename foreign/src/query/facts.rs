@@ -1,4 +1,4 @@
-//! What is known of one object at a step, as rows of words: an inspector and a terminal show the same.
+//! Facts about one object at a step, as rows of words for an inspector and a terminal.
 
 use super::answer::{BlobLine, Fact, Facts, LevelLine, Levels, LogLine, TableLine};
 use super::levels::style_word;
@@ -61,7 +61,7 @@ impl Object {
 }
 
 impl Directory<'_> {
-    /// What is known of `object` of family `id` after `step`, the last one when it is `None`.
+    /// Facts about `object` of family `id` after `step`, the last one when it is `None`.
     ///
     /// # Errors
     /// Those of [`Directory::levels`]; `Invalid` when the family has no such object then.
@@ -121,7 +121,7 @@ impl Directory<'_> {
         }
         let options = self.family_options(family);
         let style = options.and_then(|options| options.compaction_style.value().copied());
-        let style = style.map_or("not known: no OPTIONS tell it", style_word);
+        let style = style.map_or("not known: no OPTIONS file", style_word);
         rows.push(row("Compaction", style));
         let order = match (family.comparator.is_known(), family.comparator.is_reverse()) {
             (false, _) => "unknown order",
@@ -155,7 +155,7 @@ impl Directory<'_> {
         };
         if line.is_missing && is_past {
             notes.push(
-                "Its file was deleted since. What the manifest says of it is still known, its entries are not."
+                "Its file was deleted since. The manifest still has its bounds and size, but its entries are gone."
                     .to_owned(),
             );
         } else if line.is_missing {
@@ -164,7 +164,7 @@ impl Directory<'_> {
         }
         if line.is_damaged {
             problems.push(
-                "The file is damaged: Problems says where, and which keys it concerns.".to_owned(),
+                "The file is damaged: Problems lists the place and the affected keys.".to_owned(),
             );
         }
         let facts = named(&line.file, format!("L{}", level.level), table_rows(line, level, levels));
@@ -199,7 +199,7 @@ fn table_rows(table: &TableLine, level: &LevelLine, levels: &Levels) -> Vec<Fact
         "Sequence",
         match (table.smallest_sequence, table.largest_sequence) {
             (Some(first), Some(last)) => format!("{} – {}", number(first), number(last)),
-            _ => "not told".to_owned(),
+            _ => "not recorded".to_owned(),
         },
     ));
     let below = |one: &&LevelLine| one.level > level.level && !one.tables.is_empty();
@@ -258,7 +258,7 @@ fn log_facts(log: &LogLine, of: &str) -> Facts {
          everything in L0."
             .to_owned()
     };
-    let damage = "The file is damaged: Problems says where, and what is lost.";
+    let damage = "The file is damaged: Problems lists the place and the losses.";
     let problems = log.is_damaged.then(|| damage.to_owned()).into_iter().collect();
     let facts = named(&log.file, "write-ahead log".to_owned(), rows);
     Facts { is_file: true, problems, notes: vec![note], file: Some(log.file.clone()), ..facts }
@@ -284,7 +284,7 @@ fn blob_facts(blob: &BlobLine, is_past: bool) -> Facts {
     }
     if blob.is_damaged {
         problems.push(
-            "The file is damaged: Problems says where, and which values it concerns.".to_owned(),
+            "The file is damaged: Problems lists the place and the affected values.".to_owned(),
         );
     }
     let note = "Tables hold references to these values. A value is garbage when no table refers to it any more; its \

@@ -1,4 +1,4 @@
-//! The steps of the history, with what LOG tells of them.
+//! The steps of the history, with their LOG lines.
 
 use super::answer::StepLine;
 use crate::Result;
@@ -44,7 +44,7 @@ impl Directory<'_> {
         self.step_lines(place, 1)?.pop().ok_or_else(|| no_step(place, count))
     }
 
-    /// The step with what LOG tells of it.
+    /// The step with its reason, time and duration from LOG.
     fn finished(&self, draft: Draft) -> StepLine {
         let Draft { step, mut line, families, seconds, slices } = draft;
         line.families = families.into_iter().collect();
@@ -57,8 +57,8 @@ impl Directory<'_> {
             line.reason = job.reason.as_deref().map(str::to_owned);
             line.duration_micros = job.duration_micros();
         }
-        let told = events.and_then(|events| events.time_of_step(step.kind, &added, &removed));
-        line.micros = told.or(seconds.map(|seconds| seconds.saturating_mul(1_000_000)));
+        let logged = events.and_then(|events| events.time_of_step(step.kind, &added, &removed));
+        line.micros = logged.or(seconds.map(|seconds| seconds.saturating_mul(1_000_000)));
         line.sentence = sentence(self, &line, step, &slices);
         line
     }
@@ -122,7 +122,7 @@ fn word(kind: StepKind) -> &'static str {
     }
 }
 
-/// What a step does, as a sentence.
+/// The changes of a step, as a sentence.
 fn sentence(
     directory: &Directory<'_>,
     line: &StepLine,
@@ -144,7 +144,7 @@ fn sentence(
         StepKind::Flush => format!("A flush{of} wrote {added} to {into} ({}).", bytes(sizes)),
         StepKind::Recovery => {
             let size = bytes(sizes);
-            format!("Recovery{of} wrote what the logs held to {added} in {into} ({size}).")
+            format!("Recovery{of} wrote the entries of the logs to {added} in {into} ({size}).")
         }
         StepKind::Compaction if line.added.is_empty() => {
             format!("A compaction{of} removed {removed} and wrote none: no entry was left.")
@@ -207,7 +207,7 @@ fn levels(levels: impl Iterator<Item = u32>) -> String {
     levels.join(" and ")
 }
 
-/// Tables that came in; those that Pebble cut to make room for them are told apart.
+/// Tables that came in; a separate clause names those that Pebble cut to make room for them.
 fn ingestion(line: &StepLine, slices: &BTreeSet<u64>, of: &str) -> String {
     let is_cut = |table: &&(u32, u64, u64)| !line.removed.is_empty() && slices.contains(&table.1);
     let (cut, came): (Vec<_>, Vec<_>) = line.added.iter().partition(is_cut);
@@ -223,7 +223,7 @@ fn ingestion(line: &StepLine, slices: &BTreeSet<u64>, of: &str) -> String {
     format!("An ingestion{of} added {came} to {into} ({size}){cut}.")
 }
 
-/// Tables that were removed while none was written: by FIFO compaction, as far as LOG or the options tell.
+/// Tables that were removed while none was written: by FIFO compaction, if LOG or the options show it.
 fn deletion(directory: &Directory<'_>, line: &StepLine, of: &str) -> String {
     let what = match line.removed.as_slice() {
         [(_, number)] => format!("table {number}"),

@@ -21,7 +21,7 @@ const TICKS: usize = 5;
 /// States that the axis is made from, spread over the history.
 const AXIS_STATES: usize = 12;
 
-/// What sets tables apart.
+/// Marks of tables.
 struct Marks {
     /// Numbers of those that the step added.
     new: BTreeSet<u64>,
@@ -246,18 +246,16 @@ fn end_word(end: Option<&End>) -> &'static str {
         None => "not read",
         Some(End::Clean) => "ends after a whole record",
         Some(End::Torn { .. }) => "ends in a record that was cut off",
-        Some(End::Recycled { .. }) => {
-            "ends here; what follows is left from an earlier use of the file"
-        }
+        Some(End::Recycled { .. }) => "ends here; the rest is left from an earlier use of the file",
         Some(End::Damaged(_)) => "is damaged",
     }
 }
 
-/// Why a level has no size at which its compaction begins.
+/// Reason that a level has no size at which its compaction begins.
 fn no_target(level: u32, style: Option<&str>) -> String {
     match style {
         _ if level == 0 => "no target: level 0 is compacted by the number of its tables".to_owned(),
-        None => "target not known: no OPTIONS tell it".to_owned(),
+        None => "target not known: no OPTIONS file".to_owned(),
         Some("leveled") => {
             "no target: it lies above the base level, where the targets begin".to_owned()
         }

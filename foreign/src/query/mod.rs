@@ -1,4 +1,4 @@
-//! Questions to a directory, typed: a terminal and a page ask the same ones.
+//! Typed questions to a directory, for a terminal and a page.
 
 pub mod answer;
 mod answering;
@@ -93,7 +93,7 @@ pub struct Answers {
     pub levels: answer::Levels,
     /// Steps of the history.
     pub steps: Vec<answer::StepLine>,
-    /// What is known of an object.
+    /// Facts about an object.
     pub facts: answer::Facts,
     /// Live entries.
     pub scan: answer::Rows,

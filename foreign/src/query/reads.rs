@@ -16,7 +16,7 @@ const ROWS_MAX: usize = 10_000;
 /// Findings of one answer; one more counts the rest.
 const PROBLEMS_MAX: usize = 100;
 
-/// Which part of a family to read.
+/// The part of a family to read.
 #[derive(Debug, Clone, Default)]
 pub struct Part {
     /// The first key; the family's first one when absent.
@@ -68,7 +68,7 @@ impl Directory<'_> {
         self.keep_unread(self.family(family)?, &problems);
         let reads = self.counted().end();
         let read_bytes = reads.iter().map(|(_, _, bytes)| bytes).sum();
-        // An answer that ends early says nothing of the keys after it.
+        // An answer that ends early holds nothing about the keys after it.
         let end = last.as_deref().filter(|_| next.is_some()).or(to);
         let cautions = self.cautions(family, from, end, snapshot(part.sequence))?;
         Ok(Rows { rows, next, passed, read_bytes, reads: reads.len(), problems, cautions })
@@ -211,7 +211,7 @@ fn first_version(
     Ok(None)
 }
 
-/// What came of a lookup: its word, and the end of a sentence that begins with the key.
+/// Result of a lookup: its word, and the end of a sentence that begins with the key.
 fn outcome(has_row: bool, stops: &[LookupStop], problems: &[Problem]) -> (&'static str, String) {
     let mut read = stops.iter().filter(|stop| stop.outcome != "skipped");
     let failed = read.clone().any(|stop| stop.outcome == "failed");

@@ -4,8 +4,8 @@ use crate::sorting::sort_by;
 use crate::{Comparator, RangeDeletion};
 use std::cmp::Ordering;
 
-/// A range deletion, cut to the bounds of its table: a deletion that reaches beyond them says nothing there,
-/// because newer keys outside may have lost their sequence numbers in the meantime.
+/// A range deletion, cut to the bounds of its table: beyond them a deletion does not count, because newer keys outside
+/// may have lost their sequence numbers in the meantime.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
     /// First user key that is deleted.
@@ -86,7 +86,7 @@ impl Deletions {
         Self { starts: edges, sequences }
     }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
     }

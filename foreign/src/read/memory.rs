@@ -1,4 +1,4 @@
-//! What the logs hold for one family, sorted as a memtable would be.
+//! The logs' entries of one family, sorted as in a memtable.
 
 use crate::key::Kind;
 use crate::sorting::sort_by;
@@ -12,7 +12,7 @@ pub struct MemoryEntry {
     pub user_key: Vec<u8>,
     /// Its sequence number.
     pub sequence: u64,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its value.
     pub value: Vec<u8>,

@@ -6,9 +6,9 @@ use crate::{
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// One run of a family: what a merge reads, and a word for where it is.
+/// One run of a family, and a word for its place.
 pub struct Layer<'a> {
-    /// Where it is, such as `logs`, `L0 table 12`, `L3`.
+    /// Its place, such as `logs`, `L0 table 12`, `L3`.
     pub name: String,
     /// Its level; `None` for the logs.
     pub level: Option<u32>,
@@ -18,7 +18,7 @@ pub struct Layer<'a> {
     pub cursor: Box<dyn EntryCursor + 'a>,
 }
 
-/// The walk over all layers. A layer that meets damage tells it once and goes on after it, so that one bad block
+/// The walk over all layers. A layer reports damage once and goes on after it, so that one bad block
 /// costs its own entries only.
 pub struct MergeCursor<'a> {
     layers: Vec<Layer<'a>>,
@@ -38,7 +38,7 @@ impl<'a> MergeCursor<'a> {
         Self { layers, comparator, current: None, copies: Vec::new(), problems: Vec::new() }
     }
 
-    /// What could not be read so far.
+    /// Damage so far.
     pub fn problems(&mut self) -> Vec<Problem> {
         std::mem::take(&mut self.problems)
     }
@@ -68,7 +68,7 @@ impl<'a> MergeCursor<'a> {
             }
             if last.as_ref() == Some(&error) || self.problems.len() >= PROBLEMS_MAX {
                 // It does not get past the damage: the layer ends here.
-                layer.cursor = Box::new(Ended);
+                layer.cursor = Box::new(EmptyCursor);
                 return Ok(());
             }
             let mut problem = Problem::of(&error, &layer.name);
@@ -143,9 +143,9 @@ impl EntryCursor for MergeCursor<'_> {
 }
 
 /// A walk that is over.
-struct Ended;
+struct EmptyCursor;
 
-impl EntryCursor for Ended {
+impl EntryCursor for EmptyCursor {
     fn first(&mut self) -> Result<()> {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Reading a family as its own library would: newest versions, range deletions, merge operands, blobs, columns.
+//! Reads a family as its own library does: newest versions, range deletions, merge operands, blobs, columns.
 
 pub mod deletions;
 pub mod memory;

@@ -1,6 +1,6 @@
 //! Merge operators that are known by name.
 
-/// How merge operands become a value.
+/// Joins merge operands to a value.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum MergeOperator {
     /// RocksDB's `StringAppendOperator`: the value and the operands, oldest first, with a delimiter in between.
@@ -19,7 +19,7 @@ pub enum MergeOperator {
 }
 
 impl MergeOperator {
-    /// `base`, where there is one, and `operands`, the oldest first; `None` when the operator is not known.
+    /// `base`, if any, and `operands`, the oldest first; `None` when the operator is not known.
     pub fn apply(&self, base: Option<&[u8]>, operands: &[Vec<u8>]) -> Option<Vec<u8>> {
         let mut parts = base.into_iter().chain(operands.iter().map(Vec::as_slice));
         let delimiter = match self {

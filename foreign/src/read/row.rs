@@ -2,16 +2,16 @@
 
 use crate::{Result, TableFile};
 
-/// What a read of a key gives.
+/// The value that a read of a key returns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowValue {
     /// A value.
     Bytes(Vec<u8>),
-    /// Columns, names ascending; the one with the empty name is what a plain read returns.
+    /// Columns, names ascending; a plain read returns the one with the empty name.
     Columns(Vec<(Vec<u8>, Vec<u8>)>),
     /// Operands of a merge operator that is not known, oldest first, and the value before them.
     Merge {
-        /// The value that they are merged into, where there is one.
+        /// The value that they are merged into, if any.
         base: Option<Vec<u8>>,
         /// The operands, the oldest first.
         operands: Vec<Vec<u8>>,

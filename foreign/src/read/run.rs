@@ -28,7 +28,7 @@ impl<'a> RunCursor<'a> {
         Self { tables, comparator, source, place: tables.len(), current: None }
     }
 
-    /// Opens the table at `place`; past the last one there is none.
+    /// Opens the table at `place`; past the last one it opens none.
     fn open(&mut self, place: usize) -> Result<()> {
         (self.place, self.current) = (place, None);
         if let Some(table) = self.tables.get(place) {

@@ -6,7 +6,7 @@ use crate::key::{Kind, SEQUENCE_MAX};
 use crate::problem::bounds;
 use crate::{Comparator, EntryCursor, Error, Problem, Result, Value};
 
-/// Which versions a read sees.
+/// Versions that a read sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Snapshot {
     /// Entries with larger sequence numbers are not seen.
@@ -19,7 +19,7 @@ impl Default for Snapshot {
     }
 }
 
-/// Counts of what a scan went over.
+/// Counts of the entries that a scan read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -60,7 +60,7 @@ pub struct Scan<'a> {
     problems: Vec<Problem>,
 }
 
-/// What the versions of one key come to.
+/// The versions of one key.
 #[derive(Default)]
 struct Versions {
     newest: Option<(u64, usize, Option<u64>)>,
@@ -110,7 +110,7 @@ impl<'a> Scan<'a> {
         self.merged.seek(&target, SEQUENCE_MAX)
     }
 
-    /// What it went over so far.
+    /// Counts so far.
     pub fn passed(&self) -> Passed {
         self.passed
     }
@@ -120,14 +120,14 @@ impl<'a> Scan<'a> {
         &self.merged
     }
 
-    /// What could not be read since the last call.
+    /// Damage since the last call.
     pub fn problems(&mut self) -> Vec<Problem> {
         let mut problems = self.merged.problems();
         problems.append(&mut self.problems);
         problems
     }
 
-    /// The next live entry; `None` at the end. Values that cannot be read are told by [`Scan::problems`], and their
+    /// The next live entry; `None` at the end. [`Scan::problems`] names values that cannot be read, and their
     /// keys are left out.
     ///
     /// # Errors

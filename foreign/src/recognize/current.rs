@@ -15,7 +15,7 @@ pub(super) fn manifest(
     newest: &str,
     problems: &mut Vec<Problem>,
 ) -> Result<String> {
-    let mut tell = |file: &str, offset, message: String| {
+    let mut report = |file: &str, offset, message: String| {
         let mut problem = Problem::new(Severity::Error, file, message);
         problem.offset = offset;
         problems.push(problem);
@@ -28,25 +28,29 @@ pub(super) fn manifest(
         ("CURRENT".to_owned(), read_current(files)?)
     } else if engine == Engine::Pebble {
         let message = format!("the marker that names the manifest is missing; {newest} is used");
-        tell(&format!("marker.manifest.000001.{newest}"), None, message);
+        report(&format!("marker.manifest.000001.{newest}"), None, message);
         return Ok(newest.to_owned());
     } else {
         let way = mend(newest);
-        tell("CURRENT", None, format!("CURRENT is missing; {newest}, the newest, is used; {way}"));
+        report(
+            "CURRENT",
+            None,
+            format!("CURRENT is missing; {newest}, the newest, is used; {way}"),
+        );
         return Ok(newest.to_owned());
     };
     match named {
         Ok(named) if files.length(&named).is_some() && is_manifest(&named) => Ok(named),
         Ok(named) if is_manifest(&named) => {
             let message = format!("it names {named}, which is missing; {newest} is used");
-            tell(&namer, Some(0), message);
+            report(&namer, Some(0), message);
             let message = format!("the manifest that {namer} names is missing; {newest} is used");
-            tell(&named, None, message);
+            report(&named, None, message);
             Ok(newest.to_owned())
         }
         Ok(_) => {
             let message = format!("it names no manifest; {newest}, the newest, is used");
-            tell(&namer, Some(0), message);
+            report(&namer, Some(0), message);
             Ok(newest.to_owned())
         }
         Err(Flaw { reason, named }) => {
@@ -56,7 +60,7 @@ pub(super) fn manifest(
                 None => (newest, "the newest"),
             };
             let message = format!("{reason}; {used}, {why}, is used; {}", mend(used));
-            tell(&namer, Some(0), message);
+            report(&namer, Some(0), message);
             Ok(used.to_owned())
         }
     }
@@ -71,12 +75,12 @@ pub(crate) fn flaw_of_current(files: &dyn Files) -> Option<Problem> {
     Some(problem)
 }
 
-/// How CURRENT is mended.
+/// The command or edit that mends CURRENT.
 fn mend(manifest: &str) -> String {
     format!("to mend it, make a copy of the directory, then write `{manifest}\\n` into CURRENT")
 }
 
-/// Why CURRENT names no manifest in its one line.
+/// Reason that CURRENT names no manifest in its one line.
 struct Flaw {
     reason: String,
     /// The only name in it, where the line is the flaw.
@@ -110,7 +114,7 @@ fn is_manifest(name: &str) -> bool {
     matches!(FileName::parse(name), FileName::Manifest(_))
 }
 
-/// The name in CURRENT, or why there is none.
+/// The name in CURRENT, or its flaw.
 fn read_current(files: &dyn Files) -> Result<std::result::Result<String, Flaw>> {
     let mut content = vec![0; CURRENT_BYTES];
     let read = files.read_at("CURRENT", 0, &mut content);
@@ -122,7 +126,7 @@ fn read_current(files: &dyn Files) -> Result<std::result::Result<String, Flaw>> 
     })
 }
 
-/// The marker of a kind with the largest iteration: its name and what it says.
+/// The marker of a kind with the largest iteration: its name and its value.
 pub(super) fn newest_marker<'a>(
     names: &'a [(FileName, &'a str)],
     wanted: &str,

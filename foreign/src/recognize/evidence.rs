@@ -1,4 +1,4 @@
-//! What tells the engines apart, the strongest first.
+//! Evidence that distinguishes the engines, the strongest first.
 
 use super::first_records;
 use crate::manifest::{Span, decode};
@@ -40,7 +40,7 @@ fn by_names(names: &[(FileName, &str)]) -> Vec<(Engine, String)> {
     sentence.into_iter().collect()
 }
 
-/// A file that the host cannot read is no evidence; it is told where it is needed.
+/// A file that the host cannot read is no evidence; the reader that needs it reports it.
 pub(super) fn readable(read: Result<usize>) -> Result<Option<usize>> {
     match read {
         Err(error) if error.kind() == ErrorKind::Stopped => Err(error),
@@ -57,7 +57,7 @@ fn by_options(files: &dyn Files, names: &[(FileName, &str)]) -> Result<Option<(E
     of_options(files, text)
 }
 
-/// Who wrote the OPTIONS file `text`, with a sentence that says so.
+/// The engine that wrote the OPTIONS file `text`, with the evidence as a sentence.
 pub(super) fn of_options(files: &dyn Files, text: &str) -> Result<Option<(Engine, String)>> {
     let mut start = vec![0; OPTIONS_BYTES];
     let Some(read) = readable(files.read_at(text, 0, &mut start))? else { return Ok(None) };

@@ -1,10 +1,10 @@
-//! Single files without the rest of their directory: what each is, by its content.
+//! Single files without the rest of their directory, recognized by their content.
 
 use super::OWN_MAGIC;
 use crate::batch::Batch;
 use crate::blob;
 use crate::files::{FileInfo, LeftOut};
-use crate::frame::header::{self, Parsed, SYNC_BYTES};
+use crate::frame::header::{self, FrameStart, SYNC_BYTES};
 use crate::frame::{LogKind, Records};
 use crate::name::FileName;
 use crate::table::magic_engine;
@@ -26,11 +26,11 @@ pub struct LooseFiles<'f> {
     kinds: BTreeMap<String, FileName>,
 }
 
-/// What the content of a file says.
+/// Kind of a file, by its content.
 enum Content {
     /// It is this.
     Is(FileName, Option<Engine>),
-    /// It is one of a kind whose name has no number; what makes its name of one.
+    /// A kind without a number in its name, and the function that makes its name of one.
     Unnumbered(fn(u64) -> FileName, Engine),
     /// A lock or a temporary file.
     Ignored,
@@ -115,7 +115,7 @@ impl Files for LooseFiles<'_> {
     }
 }
 
-/// Whether the name of `file` is that of one that names a manifest.
+/// Whether `file` has the name of a file that names a manifest.
 pub fn names_manifest(file: &FileInfo) -> bool {
     match FileName::parse(&file.name) {
         FileName::Current => true,
@@ -131,7 +131,7 @@ pub fn has_any(files: &dyn Files) -> bool {
     files.list().iter().any(is_one)
 }
 
-/// What `file` is; `None`: no file of these engines.
+/// The kind of `file`; `None`: no file of these engines.
 fn content(files: &dyn Files, file: &FileInfo) -> Option<Content> {
     let name = FileName::parse(&file.name);
     let mut start = [0; OWN_MAGIC.len()];
@@ -204,7 +204,7 @@ fn tagged(files: &dyn Files, name: &str, engine: Engine) -> Option<u64> {
     let mut frame = [0; SYNC_BYTES];
     let read = files.read_at(name, 0, &mut frame).ok()?;
     match header::parse(LogKind::Log { engine, number: 0 }, frame.get(..read)?) {
-        Parsed::Header(header) => header.log.map(u64::from),
+        FrameStart::Header(header) => header.log.map(u64::from),
         _ => None,
     }
 }
@@ -222,8 +222,8 @@ fn log_engine(files: &dyn Files, name: &str, number: Option<u64>) -> Option<Engi
     engines.into_iter().filter_map(of).max_by_key(|(rank, _)| *rank).map(|(_, engine)| engine)
 }
 
-/// How many of the first records are batches of `engine`, and how often damage lies before one; `None` when there is no
-/// record, or one that is no batch. Records after damage count, too.
+/// Counts the batches of `engine` among the first records, and the damaged places before one; `None` without a record,
+/// or with one that is no batch. Records after damage count, too.
 fn decoded(records: &mut Records<'_>, engine: Engine) -> Option<(usize, Reverse<usize>)> {
     let (mut found, mut damage) = (0, 0);
     while found < RECORDS {

@@ -1,4 +1,4 @@
-//! Whose directory it is, why, and which manifest counts.
+//! Recognizes the engine of a directory, with evidence, and the manifest that counts.
 
 mod current;
 mod evidence;
@@ -14,18 +14,18 @@ use crate::name::FileName;
 use crate::text::count;
 use crate::{Engine, Error, ErrorKind, Files, Problem, Result};
 
-/// What a directory is.
+/// A directory of one of these engines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recognized {
-    /// Whose it is.
+    /// Its engine.
     pub engine: Engine,
-    /// Why, as sentences.
+    /// The evidence, as sentences.
     pub evidence: Vec<String>,
     /// Name of the manifest that counts.
     pub manifest: String,
-    /// Pebble's format major version, where a marker tells it.
+    /// Pebble's format major version, if a marker holds it.
     pub format_version: Option<u32>,
-    /// What is wrong with the files that name the manifest.
+    /// Damage of the files that name the manifest.
     pub problems: Vec<Problem>,
 }
 
@@ -62,10 +62,10 @@ pub fn recognize(files: &dyn Files) -> Result<Recognized> {
 
 /// Levelscope's databases have manifests and tables with the same names, but every file has a magic number.
 fn refuse_own(files: &dyn Files, names: &[(FileName, &str)]) -> Result<()> {
-    let telling = |name: &FileName| {
+    let may_be_own = |name: &FileName| {
         matches!(name, FileName::Manifest(_) | FileName::Current) || *name == FileName::Unknown
     };
-    for (_, text) in names.iter().filter(|(name, text)| telling(name) && !text.contains('/')) {
+    for (_, text) in names.iter().filter(|(name, text)| may_be_own(name) && !text.contains('/')) {
         let mut start = [0; OWN_MAGIC.len()];
         let read = files.read_at(text, 0, &mut start).map_err(|error| error.in_file(text))?;
         if read == start.len() && start == OWN_MAGIC {
@@ -86,7 +86,7 @@ fn no_manifest(names: &[(FileName, &str)]) -> Error {
     let blobs = of_kind(|name| matches!(name, FileName::Blob(_)));
     if tables + logs + blobs > 0 {
         let message = format!(
-            "the manifest is missing: there are {}, {} and {}, but no MANIFEST that says which \
+            "the manifest is missing: there are {}, {} and {}, but no MANIFEST that records which \
              of them count",
             count(tables as u64, "table"),
             count(logs as u64, "log"),
@@ -108,7 +108,7 @@ fn no_manifest(names: &[(FileName, &str)]) -> Error {
     Error::new(ErrorKind::Invalid, message)
 }
 
-/// The first records of a manifest, as many as say whose it is.
+/// The first records of a manifest, as many as its engine is recognized by.
 fn first_records(files: &dyn Files, manifest: &str) -> Result<Vec<Vec<u8>>> {
     const RECORDS: usize = 64;
     const BYTES: usize = 1 << 20;

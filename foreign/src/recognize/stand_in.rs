@@ -9,13 +9,13 @@ use crate::{Error, Files, Result};
 /// Pointers are shorter, and so much of a file is looked at \[bytes\].
 const HEAD_BYTES: usize = 1024;
 
-/// How pointers in place of files begin, their names, and the command that fetches the files.
+/// First bytes of pointers in place of files, their names, and the command that fetches the files.
 const POINTERS: [(&[u8], &str, &str); 2] = [
     (b"version https://git-lfs.github.com/spec/v1", "Git LFS", "git lfs pull"),
     (b"/annex/objects/", "git-annex", "git annex get"),
 ];
 
-/// The command that fetches the files in whose place `problem` tells of pointers.
+/// The command that fetches the files that `problem` reports pointers of.
 pub(crate) fn fetching(problem: &Problem) -> Option<&'static str> {
     let mut commands = POINTERS.iter().map(|(_, _, command)| *command);
     commands.find(|command| problem.message.contains(&format!("run `{command}`")))
@@ -120,7 +120,7 @@ fn has_magic(files: &dyn Files, names: &[(FileName, &str)]) -> Result<bool> {
     Ok(false)
 }
 
-/// The first bytes of a file. One that the host cannot read has none; that is told where it is needed.
+/// The first bytes of a file. One that the host cannot read has none; the reader that needs it reports it.
 fn head(files: &dyn Files, name: &str) -> Result<Vec<u8>> {
     let mut head = vec![0; HEAD_BYTES];
     let read = files.read_at(name, 0, &mut head);

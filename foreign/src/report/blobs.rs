@@ -1,4 +1,4 @@
-//! Where is the garbage in blob files?
+//! Report: the garbage in blob files.
 
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::sorting::set;
@@ -64,7 +64,7 @@ fn live(blob: &BlobFile) -> u64 {
     blob.total_bytes.saturating_sub(blob.garbage_bytes)
 }
 
-/// How many of the oldest blob files a compaction empties: RocksDB's `blob_garbage_collection_age_cutoff`. `None`
+/// Number of the oldest blob files that a compaction empties: RocksDB's `blob_garbage_collection_age_cutoff`. `None`
 /// when it does not collect, or when that is unknown.
 fn old_files(evidence: &Evidence<'_>, family: &Family) -> Option<usize> {
     let options = evidence.options_of(&family.name)?;
@@ -171,7 +171,7 @@ fn sentence(
     )
 }
 
-/// The blob files that are not in the directory, and what their live values take.
+/// The blob files that are not in the directory, and the bytes of their live values.
 fn missing(gone: &[&(&Family, &BlobFile)], report: &mut Report) -> String {
     if gone.is_empty() {
         return String::new();
@@ -190,7 +190,7 @@ fn missing(gone: &[&(&Family, &BlobFile)], report: &mut Report) -> String {
     }
 }
 
-/// Whether garbage of this file can go.
+/// A sentence: can compactions drop the garbage of this file?
 fn collection(evidence: &Evidence<'_>, family: &Family, blob: &BlobFile) -> String {
     if evidence.state.engine != Engine::RocksDb {
         return String::new();

@@ -1,4 +1,4 @@
-//! Which tables cover this part of the keys?
+//! Report: the tables that cover a range of keys.
 
 use super::overlap::{Segments, covering, runs};
 use super::{Evidence, Focus, Picture, Question, Report};
@@ -8,7 +8,7 @@ use crate::{Family, TableFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-type Covered<'e> = Vec<(u32, &'e Arc<TableFile>)>;
+type CoveringTables<'e> = Vec<(u32, &'e Arc<TableFile>)>;
 
 pub(super) fn report(evidence: &Evidence<'_>, focus: Option<&Focus>) -> Report {
     let columns = [
@@ -90,7 +90,7 @@ fn sentence(
     evidence: &Evidence<'_>,
     family: &Family,
     (focus, is_asked): (&Focus, bool),
-    tables: &Covered<'_>,
+    tables: &CoveringTables<'_>,
     report: &mut Report,
 ) -> String {
     let size = total(tables.iter().map(|table| table.1.bytes));
@@ -138,7 +138,7 @@ fn sentence(
     )
 }
 
-fn picture(tables: &Covered<'_>, report: &mut Report) {
+fn picture(tables: &CoveringTables<'_>, report: &mut Report) {
     let mut picture = Picture::new("Tables over the keys", ("table", ""), ("size", "bytes"));
     let mut levels: BTreeMap<u32, Vec<(String, f64)>> = BTreeMap::new();
     for (level, table) in tables {

@@ -1,4 +1,4 @@
-//! What a report is made from.
+//! Evidence of the reports.
 
 use super::Report;
 use super::shares::Shares;
@@ -15,7 +15,7 @@ use crate::text::{bytes, count, family, number, percent, share};
 use crate::{Engine, Family, FileInfo, Files, Problem, Severity, State, TableFile, TableSummary};
 use std::collections::BTreeMap;
 
-/// What is at hand. Everything but the state may be missing; reports then say what follows from that.
+/// Evidence of a report. Everything but the state may be missing; reports then name the consequences.
 #[derive(Clone, Copy)]
 pub struct Evidence<'a> {
     /// The files of the directory.
@@ -26,22 +26,22 @@ pub struct Evidence<'a> {
     pub state: &'a State,
     /// The OPTIONS file.
     pub options: Option<&'a OptionsFile>,
-    /// What LOG files tell; `None` when there is no LOG.
+    /// Events in LOG files; `None` without a LOG.
     pub events: Option<&'a Events>,
-    /// What tables say of themselves, by the number of the file, as far as they were read.
+    /// Properties of the tables that were read, by the number of the file.
     pub summaries: &'a BTreeMap<u64, TableSummary>,
     /// The parts of their files that virtual tables are.
     pub shares: &'a Shares,
-    /// What the logs hold; `None` when they were not read.
+    /// Content of the logs; `None` when they were not read.
     pub logs: Option<&'a Logs>,
-    /// How much was checked.
+    /// Extent of the checks.
     pub checked: Checked,
     /// Findings so far: of opening, of checks and of reads.
     pub problems: &'a [Problem],
 }
 
-/// What a table says of itself. Of a virtual table the counts are estimates: the share of the counts of its file that
-/// it has of the file's bytes. Added up over all slices of a file they are never more than the file has.
+/// Counts in the properties of a table. Of a virtual table the counts are estimates: the share of the counts of its
+/// file that it has of the file's bytes. Added up over all slices of a file they are never more than the file has.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Counts {
     pub(super) entries: Option<u64>,
@@ -79,17 +79,17 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Whether the database has column families: Pebble and LevelDB have none, and sentences do not speak of them.
+    /// Whether the database has column families: Pebble and LevelDB have none, and sentences do not mention them.
     pub(super) fn has_families(&self) -> bool {
         self.state.engine == Engine::RocksDb
     }
 
-    /// ` of family "users"`; nothing where there are no families.
+    /// ` of family "users"`; empty without families.
     pub(super) fn of_family(&self, name: &str) -> String {
         if self.has_families() { format!(" of {}", family(name)) } else { String::new() }
     }
 
-    /// `family "users"`, or `otherwise` where there are no families.
+    /// `family "users"`, or `otherwise` without families.
     pub(super) fn family_or(&self, name: &str, otherwise: &str) -> String {
         if self.has_families() { family(name) } else { otherwise.to_owned() }
     }
@@ -106,7 +106,7 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// What the file of `table` says of itself, when it was read.
+    /// The counts in the properties of the file of `table`, if it was read.
     pub(super) fn summary(&self, table: &TableFile) -> Option<Counts> {
         let summary = self.summaries.get(&table.backing)?;
         let share = self.shares.share(table);
@@ -121,7 +121,7 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// How full level 0 is where FIFO compaction limits it: a sentence about the fullest family.
+    /// The fill of level 0 under FIFO compaction: a sentence about the fullest family.
     pub(super) fn fifo(&self, report: &mut Report) -> String {
         let families = self.state.families.values();
         let limited = families.filter_map(|family| {
@@ -179,7 +179,7 @@ impl<'a> Evidence<'a> {
         errors.any(|error| of_manifest.iter().any(|name| error.file.starts_with(name)))
     }
 
-    /// Notes which tables are missing and how many were not read, when there are any.
+    /// Notes missing tables, and the number of tables that were not read.
     pub(super) fn note_unread(&self, report: &mut Report) {
         let (mut unread, mut all, mut missing) = (0u64, 0u64, Vec::new());
         for (_, _, table) in self.tables() {
@@ -276,7 +276,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Notes that there is no LOG, and what follows.
+    /// Notes a missing LOG, and the consequences.
     pub(super) fn note_log(&self, report: &mut Report, follows: &str) {
         if self.events.is_none() {
             let reason = if self.state.engine == Engine::Pebble {
@@ -292,7 +292,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Notes that there is no OPTIONS file, and what follows.
+    /// Notes a missing OPTIONS file, and the consequences.
     pub(super) fn note_options(&self, report: &mut Report, follows: &str) {
         if self.options.is_none() && self.state.engine != Engine::LevelDb {
             report.lacks(format!("No OPTIONS file is there: {follows}."));

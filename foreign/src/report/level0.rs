@@ -1,8 +1,8 @@
-//! Why do files pile up in level 0?
+//! Report: the files that pile up in level 0.
 
 use super::overlap::Segments;
 use super::picture::Span;
-use super::walk::{Changed, Moment, job, walk};
+use super::walk::{Moment, TableChange, job, walk};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::events::{Events, Job, JobKind};
 use crate::files::total;
@@ -42,7 +42,9 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     let Some(lead) = lead.max_by_key(|line| (line.most, !line.dropped)) else {
         report.answer = match evidence.manifest {
             Some(_) => "Level 0 held no file in the history that was kept.".into(),
-            None => "It is not known: only a manifest says when level 0 had which files.".into(),
+            None => {
+                "It is not known: only a manifest records the files of level 0 over time.".into()
+            }
         };
         return report;
     };
@@ -86,7 +88,7 @@ fn lines(evidence: &Evidence<'_>, report: &mut Report) -> Vec<Line> {
 fn note(
     evidence: &Evidence<'_>,
     moment: &Moment<'_>,
-    (id, changes): (u32, &[Changed]),
+    (id, changes): (u32, &[TableChange]),
     line: &mut Line,
     report: &mut Report,
 ) {
@@ -125,7 +127,7 @@ fn stays(options: Option<&FamilyOptions>) -> bool {
     matches!(style, Some(CompactionStyle::Fifo | CompactionStyle::None))
 }
 
-/// What level 0 holds now.
+/// Files in level 0 now.
 fn now(lead: &Line, options: Option<&FamilyOptions>) -> String {
     if lead.dropped {
         return "The family was dropped since".to_owned();
@@ -139,7 +141,7 @@ fn now(lead: &Line, options: Option<&FamilyOptions>) -> String {
     }
 }
 
-/// How the family compares with the others.
+/// Rank of the family among the others.
 fn rank(lines: &[Line], lead: &Line) -> String {
     let others = || lines.iter().filter(|line| line.most > 0 && line.name != lead.name);
     let Some(most) = others().map(|line| line.most).max() else { return String::new() };
@@ -154,7 +156,7 @@ fn rank(lines: &[Line], lead: &Line) -> String {
     }
 }
 
-/// What the limits say about `most` files: a sentence.
+/// Compares `most` files with the limits: a sentence.
 fn verdict(options: Option<&FamilyOptions>, most: u64) -> String {
     let unknown = || "; the compaction trigger is not known".to_owned();
     let Some(options) = options else { return unknown() };
@@ -165,8 +167,9 @@ fn verdict(options: Option<&FamilyOptions>, most: u64) -> String {
         Some(CompactionStyle::None) => return ". Compactions are turned off".to_owned(),
         _ => {}
     }
-    let limit =
-        |given: &crate::options::Given<u64>| given.value().copied().filter(|limit| *limit > 0);
+    let limit = |setting: &crate::options::OptionValue<u64>| {
+        setting.value().copied().filter(|limit| *limit > 0)
+    };
     let limits = [
         ("stop of writes at", limit(&options.l0_stop)),
         ("slowdown of writes at", limit(&options.l0_slowdown)),

@@ -1,4 +1,4 @@
-//! Why are logs not deleted?
+//! Report: the logs that are not deleted, and the families that hold them.
 
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::files::total;
@@ -60,7 +60,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
             .lacks("No log is in the directory; logs may be in another one (the option wal_dir).");
     }
     if evidence.logs.is_none() {
-        report.lacks("The logs could not be read: what they hold is not known.");
+        report.lacks("The logs could not be read: their entries are unknown.");
     }
     report.answer = sentence(evidence, &logs, oldest, &mut report);
     let mut picture = Picture::new("Logs", ("log", ""), ("size", "bytes"));
@@ -185,7 +185,7 @@ fn sentence(evidence: &Evidence<'_>, logs: &Logs, oldest: u64, report: &mut Repo
     format!("{what}: {held}.{frees}{}{rest}", waiting(&prepared))
 }
 
-/// Why the oldest log that is needed cannot be deleted.
+/// Reason that the oldest needed log cannot be deleted.
 fn held(evidence: &Evidence<'_>, log: &LogFile, holders: &[&Family], is_newest: bool) -> String {
     let families = &evidence.state.families;
     let with: Vec<String> = log
@@ -220,7 +220,7 @@ fn held(evidence: &Evidence<'_>, log: &LogFile, holders: &[&Family], is_newest: 
     };
     let rest =
         if evidence.logs.is_some() { ", although the tables have all of its entries" } else { "" };
-    format!("the manifest does not say yet that {who} can do without it{rest}")
+    format!("the manifest does not record yet that {who} can do without it{rest}")
 }
 
 /// The prepared transactions, and how they let go of their logs.
@@ -240,7 +240,7 @@ fn waiting(prepared: &[String]) -> String {
     }
 }
 
-/// How many bytes of logs a flush of the families that hold the oldest one would free.
+/// Bytes of logs that a flush of the families with the oldest log would free.
 fn freed(evidence: &Evidence<'_>, logs: &Logs, oldest: u64, holders: &[&Family]) -> String {
     let is_other = |family: u32| !holders.iter().any(|holder| holder.id == family);
     let newest = logs.keys().next_back().copied().unwrap_or(oldest);

@@ -1,7 +1,7 @@
-//! The ten questions that people ask about a directory, answered from what is at hand.
+//! Reports: answers to the ten questions that people ask about a directory.
 //!
 //! Each report is a function of [`Evidence`]: a few sentences that answer the question, figures, a table for CSV, data
-//! for pictures, and what evidence was missing. Nothing here reads entries of tables; the manifest is read once more
+//! for pictures, and a list of missing evidence. No report reads entries of tables; the manifest is read once more
 //! where sizes over time are needed.
 
 mod blobs;
@@ -144,7 +144,7 @@ pub struct Report {
     pub table: Table,
     /// Data for pictures.
     pub pictures: Vec<Picture>,
-    /// What evidence was missing, and what follows from that.
+    /// Missing evidence, and its consequences.
     pub missing: Vec<String>,
 }
 
@@ -237,7 +237,7 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
     }
 }
 
-/// Rows that a table may have; more are left out, which `missing` says.
+/// Most rows of a table; `missing` counts the others.
 const ROWS_MAX: usize = 100_000;
 
 impl Report {

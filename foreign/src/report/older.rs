@@ -1,4 +1,4 @@
-//! Which tables lie over older ones, of a family with any number of tables.
+//! Finds the older tables below each table, in a family of any size.
 //!
 //! Each table is looked up once among the bounds of all others: `n` tables take `n log n` steps, where a comparison of
 //! all pairs would take minutes for a hundred thousand tables.
@@ -63,12 +63,12 @@ impl Sums {
 }
 
 /// Tables, of which those that overlap others are counted.
-struct Seen {
+struct OverlapCounter {
     by_first: Sums,
     by_last: Sums,
 }
 
-impl Seen {
+impl OverlapCounter {
     fn new(places: usize) -> Self {
         Self { by_first: Sums::new(places), by_last: Sums::new(places) }
     }
@@ -98,7 +98,7 @@ pub(super) fn ages(family: &Family, asked: impl Fn(&TableFile) -> bool) -> Ages 
     }
     let (groups, places) = groups(family);
     // From the oldest tables on: those seen before are older.
-    let mut seen = Seen::new(places);
+    let mut seen = OverlapCounter::new(places);
     for group in groups.iter().rev() {
         for item in group.iter().filter(|item| asked(item.table)) {
             ages.below.insert(item.table.number, seen.over(item));
@@ -108,7 +108,7 @@ pub(super) fn ages(family: &Family, asked: impl Fn(&TableFile) -> bool) -> Ages 
         }
     }
     // From the newest on: a table is covered when one that was asked for was seen before.
-    let mut seen = Seen::new(places);
+    let mut seen = OverlapCounter::new(places);
     for group in &groups {
         let covered = group.iter().filter(|item| seen.over(item).tables > 0);
         let bytes = total(covered.map(|item| item.table.bytes));

@@ -1,4 +1,4 @@
-//! Which tables lie over which keys.
+//! Finds the tables that overlap a range of keys.
 
 use crate::manifest::sublevels;
 use crate::sorting::sort_by;
@@ -20,7 +20,7 @@ pub(super) fn meets(order: Comparator, table: &TableFile, start: &[u8], end: &[u
     !before && order.compare_keys(smallest(order, table), end) != Ordering::Greater
 }
 
-/// Whether two tables have keys in common, as far as their bounds tell.
+/// Whether the bounds of two tables overlap.
 #[cfg(test)]
 pub(super) fn overlap(order: Comparator, a: &TableFile, b: &TableFile) -> bool {
     let (start, end) = (smallest(order, b), largest(order, b));
@@ -81,7 +81,7 @@ pub(super) struct Segments<'f> {
     last: &'f [u8],
 }
 
-/// What lies over the first key of a segment.
+/// Counts of tables over the first key of a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Over {
     /// Tables.
@@ -132,7 +132,7 @@ impl<'f> Segments<'f> {
         start..end.max(start)
     }
 
-    /// What lies over each segment. Each table is looked at once: a hundred thousand of them take no longer than
+    /// Counts of tables over each segment. Each table is looked at once: a hundred thousand of them take no longer than
     /// sorting them.
     pub(super) fn over(&self) -> Vec<Over> {
         let mut over = vec![Over::default(); self.starts.len()];

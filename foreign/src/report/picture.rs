@@ -1,4 +1,4 @@
-//! Data for pictures: what hangs over which axis. How it is drawn is the host's.
+//! Data for pictures: series over axes. The host draws them.
 
 use crate::text::plain;
 
@@ -6,13 +6,13 @@ use crate::text::plain;
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Picture {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// The axis from left to right.
     pub x: Axis,
     /// The axis upwards.
     pub y: Axis,
-    /// What is drawn.
+    /// Its series.
     pub series: Vec<Series>,
     /// Lines at fixed values of `y`, such as triggers.
     pub references: Vec<Reference>,
@@ -22,7 +22,7 @@ pub struct Picture {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Axis {
-    /// What it counts.
+    /// The counted quantity.
     pub label: &'static str,
     /// The unit, empty for plain counts and for names.
     pub unit: &'static str,
@@ -55,11 +55,11 @@ pub enum SeriesData {
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Span {
-    /// Where it begins.
+    /// Its start.
     pub start: f64,
-    /// Where it ends.
+    /// Its end.
     pub end: f64,
-    /// What it is.
+    /// Its name.
     pub label: String,
 }
 

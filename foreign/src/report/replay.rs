@@ -1,6 +1,6 @@
-//! How did it get like this?
+//! Report: the history that led to the present levels.
 
-use super::walk::{Changed, Moment, job, walk};
+use super::walk::{Moment, TableChange, job, walk};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::events::Job;
 use crate::files::total;
@@ -101,7 +101,7 @@ impl Sums {
 
 fn row(evidence: &Evidence<'_>, moment: &Moment<'_>, report: &mut Report) {
     let (added, removed): (Vec<_>, Vec<_>) = moment.changes.iter().partition(|change| change.added);
-    let size = |changes: &[&Changed]| total(changes.iter().map(|c| c.bytes));
+    let size = |changes: &[&TableChange]| total(changes.iter().map(|c| c.bytes));
     let name = |id: &u32| {
         let known = evidence.manifest.and_then(|manifest| manifest.family_name(*id));
         known.map_or_else(|| format!("#{id}"), str::to_owned)

@@ -1,4 +1,4 @@
-//! Why are scans slow here?
+//! Report: the entries that slow scans down.
 
 use super::overlap::{Over, Segments, meets};
 use super::{Evidence, Focus, Picture, Question, Report};
@@ -216,7 +216,7 @@ fn ranges_words(
     };
     format!(
         "{merges} Of the {} in the tables {} are tombstones. {which}: how many entries a scan reads for \
-         each one returned is not known. A scan tells it.",
+         each one returned is not known. A scan counts them.",
         count(entries, "entry"),
         percent(tombstones, entries),
     )

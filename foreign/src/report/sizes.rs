@@ -1,4 +1,4 @@
-//! Which family and which prefix is large?
+//! Report: the largest families and prefixes.
 
 use super::overlap::{largest, smallest};
 use super::{Evidence, Picture, Question, Report};
@@ -84,7 +84,7 @@ fn sums(evidence: &Evidence<'_>) -> Sums {
     sums
 }
 
-/// The prefix that all keys of a table share: as long as the family's prefix extractor says, else up to the first
+/// The prefix that all keys of a table share: of the length of the family's prefix extractor, else up to the first
 /// separator, else two bytes.
 fn prefix_of(family: &Family, table: &TableFile, extractor: Option<usize>) -> String {
     let order = family.comparator;
@@ -115,9 +115,7 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
                 if files == 1 { "is" } else { "are" },
                 if files == 1 { "it" } else { "them" },
             ),
-            _ => {
-                "There is no table and no blob file: what the database holds is in its logs.".into()
-            }
+            _ => "There is no table and no blob file: all entries are in the logs.".into(),
         };
     }
     let tables = |id: u32| total(sums.iter().filter(|sum| sum.0.0 == id).map(|sum| sum.1.bytes));
@@ -184,7 +182,7 @@ fn missing(evidence: &Evidence<'_>, report: &mut Report) -> String {
     let tables = gone.filter(|table| evidence.is_missing(table)).map(|table| table.bytes);
     let blobs = evidence.state.families.values().flat_map(|family| family.blob_files.values());
     let blobs = blobs.filter(|blob| evidence.is_blob_missing(blob.number));
-    let mut told = String::new();
+    let mut words = String::new();
     for (word, sizes) in [
         ("table", tables.collect()),
         ("blob file", blobs.map(|blob| blob.file_bytes).collect::<Vec<_>>()),
@@ -194,10 +192,10 @@ fn missing(evidence: &Evidence<'_>, report: &mut Report) -> String {
             report.figure(format!("Size of missing {word}s"), size, "bytes");
             let are = if files == 1 { "is" } else { "are" };
             let (files, size) = (count(files, word), bytes(size));
-            told = format!("{told} {files} ({size}) of it {are} missing from the directory.");
+            words = format!("{words} {files} ({size}) of it {are} missing from the directory.");
         }
     }
-    told
+    words
 }
 
 fn picture(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) {

@@ -1,4 +1,4 @@
-//! What made writes stall, and in which family?
+//! Report: the causes of write stalls, and their families.
 
 use super::picture::Span;
 use super::walk::walk;
@@ -34,7 +34,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
         ("lines", ""),
     ];
     let mut report = Report::new(Question::Stalls, &columns);
-    evidence.note_log(&mut report, "whether writes stalled cannot be told");
+    evidence.note_log(&mut report, "write stalls are unknown");
     evidence.note_options(&mut report, "the compaction debt cannot be estimated");
     let spans = evidence.events.map(Events::stalls);
     let debts = debts(evidence, &mut report);

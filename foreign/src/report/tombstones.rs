@@ -1,4 +1,4 @@
-//! I deleted data: why is the space not back?
+//! Report: deleted data whose space is not back yet.
 
 use super::older::{Older, ages};
 use super::{Evidence, Picture, Question, Report};
@@ -164,9 +164,9 @@ fn elsewhere(evidence: &Evidence<'_>, report: &mut Report) -> String {
     report.figure("Garbage in blob files", garbage, "bytes");
     report.figure("Tables that the manifest does not name", files, "");
     report.figure("Size of the tables that the manifest does not name", size, "bytes");
-    let mut told = String::new();
+    let mut words = String::new();
     if garbage > 0 {
-        told = format!(" Besides, blob files hold {} of garbage.", bytes(garbage));
+        words = format!(" Besides, blob files hold {} of garbage.", bytes(garbage));
     }
     if files > 0 {
         let (name, be) = if files == 1 { ("it", "is") } else { ("them", "are") };
@@ -180,12 +180,12 @@ fn elsewhere(evidence: &Evidence<'_>, report: &mut Report) -> String {
                  no reader needs {name} any more."
             )
         };
-        told.push_str(&left);
+        words.push_str(&left);
     }
-    told
+    words
 }
 
-/// The range deletions among the tombstones: their number says nothing about how many entries they delete.
+/// The range deletions among the tombstones; the number of entries that they delete is unknown.
 fn ranges(rows: &[Row<'_>], tombstones: u64, report: &mut Report) -> String {
     let ranges = total(rows.iter().filter_map(|row| row.ranges));
     report.figure("Range deletions", ranges, "");
@@ -214,7 +214,7 @@ fn lead(evidence: &Evidence<'_>, rows: &[Row<'_>]) -> String {
     }
 }
 
-/// What has to happen before the space comes back: a sentence for those over older tables, and one for the rest.
+/// Conditions for the return of the space: a sentence for tombstones over older tables, and one for the rest.
 fn consequences(upper: u64, covered: u64, bottom: u64, bottom_tables: u64) -> String {
     let lie = if upper == 1 { "lies" } else { "lie" };
     let who = match (upper, bottom) {

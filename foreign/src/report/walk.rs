@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// One table that a step added or removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Changed {
+pub(super) struct TableChange {
     /// Number of the family.
     pub(super) family: u32,
     /// The level.
@@ -29,23 +29,23 @@ pub(super) struct Changed {
 pub(super) struct Moment<'w> {
     /// Its index.
     pub(super) step: usize,
-    /// What it did.
+    /// Its kind.
     pub(super) kind: StepKind,
     /// Edits in it.
     pub(super) edits: u64,
     /// The families that it creates or drops, and those whose tables change.
     pub(super) families: &'w BTreeSet<u32>,
     /// Tables that came and went, those of one family side by side.
-    pub(super) changes: &'w [Changed],
-    /// When, in microseconds since 1970: from the LOG, or the second in which its tables were created.
+    pub(super) changes: &'w [TableChange],
+    /// Its time, in microseconds since 1970: from the LOG, or the second in which its tables were created.
     pub(super) micros: Option<u64>,
     /// All families after it.
     pub(super) shape: &'w Shape,
 }
 
 impl<'w> Moment<'w> {
-    /// The families that changed, with their changes: a step of one family must not cost a look at all.
-    pub(super) fn by_family(&self) -> impl Iterator<Item = (u32, &'w [Changed])> + use<'w> {
+    /// The families that changed, with their changes: a step of one family must not visit all of them.
+    pub(super) fn by_family(&self) -> impl Iterator<Item = (u32, &'w [TableChange])> + use<'w> {
         let groups = self.changes.chunk_by(|a, b| a.family == b.family);
         groups.filter_map(|group| Some((group.first()?.family, group)))
     }
@@ -79,7 +79,7 @@ impl Shape {
         (self.sum.0, u64::try_from(self.sum.1).unwrap_or(u64::MAX))
     }
 
-    fn apply(&mut self, edit: &Edit, changes: &mut Vec<Changed>) {
+    fn apply(&mut self, edit: &Edit, changes: &mut Vec<TableChange>) {
         let id = edit.family;
         let family = self.families.entry(id).or_insert_with(|| FamilyShape {
             name: if id == 0 { "default".to_owned() } else { format!("#{id}") },
@@ -89,7 +89,7 @@ impl Shape {
         if let Some(name) = &edit.family_added {
             family.name.clone_from(name);
         }
-        let change = |level, number, bytes, added| Changed {
+        let change = |level, number, bytes, added| TableChange {
             family: id,
             level,
             number,
@@ -104,7 +104,7 @@ impl Shape {
         for (level, table) in &edit.added {
             family.add(*level, table.number, table.bytes);
             let change = change(*level, table.number, table.bytes, true);
-            changes.push(Changed { is_slice: table.is_virtual(), ..change });
+            changes.push(TableChange { is_slice: table.is_virtual(), ..change });
         }
         let mut after = family.sum();
         if edit.family_dropped {
@@ -169,11 +169,11 @@ pub(super) fn starts_with_tables(manifest: &Manifest) -> bool {
     (first.first..first.end).any(|edit| !manifest.changes(edit as usize).is_empty())
 }
 
-/// Calls `tell` for every step of the manifest, in order. Reads the manifest once.
+/// Calls `visit` for every step of the manifest, in order. Reads the manifest once.
 ///
 /// # Errors
 /// Those of the host; `Damaged` when the manifest has changed since it was opened.
-pub(super) fn walk(evidence: &Evidence<'_>, tell: &mut dyn FnMut(&Moment<'_>)) -> Result<()> {
+pub(super) fn walk(evidence: &Evidence<'_>, visit: &mut dyn FnMut(&Moment<'_>)) -> Result<()> {
     let Some(manifest) = evidence.manifest else { return Ok(()) };
     let kind = LogKind::Manifest(manifest.engine());
     let mut records = Records::open(evidence.files, manifest.name(), kind)?;
@@ -186,9 +186,9 @@ pub(super) fn walk(evidence: &Evidence<'_>, tell: &mut dyn FnMut(&Moment<'_>)) -
         families.clear();
         let mut seconds = None;
         while read < step.end {
-            let record = records.read()?.ok_or_else(|| {
-                Error::damaged(0, "the edit is not there any more").in_file(manifest.name())
-            })?;
+            let record = records
+                .read()?
+                .ok_or_else(|| Error::damaged(0, "the edit is gone").in_file(manifest.name()))?;
             if read >= step.first {
                 let edit = decode(manifest.engine(), &record.data, None)?;
                 if edit.family_added.is_some() || edit.family_dropped {
@@ -207,7 +207,7 @@ pub(super) fn walk(evidence: &Evidence<'_>, tell: &mut dyn FnMut(&Moment<'_>)) -
         if changes.windows(2).any(|pair| matches!(pair, [a, b] if a.family > b.family)) {
             sort_by_key(&mut changes, |change| change.family);
         }
-        tell(&Moment {
+        visit(&Moment {
             step: index,
             kind: step.kind,
             edits: u64::from(step.end.saturating_sub(step.first)),
@@ -221,9 +221,9 @@ pub(super) fn walk(evidence: &Evidence<'_>, tell: &mut dyn FnMut(&Moment<'_>)) -
 }
 
 /// The tables that changes added, and those that they removed.
-fn places(changes: &[Changed]) -> (Vec<Place>, Vec<Place>) {
+fn places(changes: &[TableChange]) -> (Vec<Place>, Vec<Place>) {
     let (added, removed): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.added);
-    let place = |change: &Changed| Place { level: change.level, number: change.number };
+    let place = |change: &TableChange| Place { level: change.level, number: change.number };
     (added.into_iter().map(place).collect(), removed.into_iter().map(place).collect())
 }
 
@@ -231,13 +231,13 @@ fn places(changes: &[Changed]) -> (Vec<Place>, Vec<Place>) {
 pub(super) fn job<'e>(
     evidence: &Evidence<'e>,
     kind: StepKind,
-    changes: &[Changed],
+    changes: &[TableChange],
 ) -> Option<&'e Job> {
     let (added, removed) = places(changes);
     evidence.events?.job_of_step(kind, &added, &removed)
 }
 
-fn time(evidence: &Evidence<'_>, kind: StepKind, changes: &[Changed]) -> Option<u64> {
+fn time(evidence: &Evidence<'_>, kind: StepKind, changes: &[TableChange]) -> Option<u64> {
     let (added, removed) = places(changes);
     evidence.events?.time_of_step(kind, &added, &removed)
 }

@@ -1,4 +1,4 @@
-//! A block of sorted entries: its parts, and how one entry is written.
+//! A block of sorted entries: its parts, and the encoding of an entry.
 
 use crate::bytes::Cursor;
 use crate::entry::BlockHandle;
@@ -16,7 +16,7 @@ const FLAG_RESERVED: u32 = 1 << 30;
 /// A hash index stands at the end.
 const FLAG_HASH: u32 = 1 << 31;
 
-/// How the entries of a block are written.
+/// Encoding of the entries of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// Metaindex, properties, range deletions: any keys.
@@ -54,7 +54,7 @@ impl Layout {
 pub struct Block {
     bytes: Vec<u8>,
     pub(super) entries_end: usize,
-    /// Where values are, if they are apart from the keys.
+    /// The range of the values, if they are apart from the keys.
     pub(super) values: Option<Range<usize>>,
     pub(super) restarts: Range<usize>,
     hash: Range<usize>,
@@ -123,7 +123,7 @@ impl Block {
         &self.bytes
     }
 
-    /// Where it is in the file.
+    /// Its handle in the file.
     pub fn handle(&self) -> BlockHandle {
         self.handle
     }
@@ -133,7 +133,7 @@ impl Block {
         self.restarts.len() / 4
     }
 
-    /// Where the entries are, the values where they are apart, the restart points, the hash index.
+    /// Ranges of the entries, the values if they are apart, the restart points, the hash index.
     pub fn parts(&self) -> [Range<usize>; 4] {
         let values = self.values.clone().unwrap_or(self.entries_end..self.entries_end);
         [0..self.entries_end, values, self.restarts.clone(), self.hash.clone()]
@@ -173,7 +173,7 @@ impl Block {
         self.damaged(at, error.message())
     }
 
-    /// The entry that begins at `at`, its key without what it shares.
+    /// The header of the entry at `at`, with the unshared part of its key.
     pub(super) fn header(&self, at: usize, at_restart: bool, layout: Layout) -> Result<Header> {
         let entries = self.bytes.get(..self.entries_end).unwrap_or_default();
         let mut cursor = Cursor::new(entries.get(at..).unwrap_or_default(), at as u64);
@@ -206,10 +206,10 @@ pub(super) fn position(cursor: &Cursor) -> usize {
 /// The beginning of an entry.
 pub(super) struct Header {
     pub(super) shared: usize,
-    /// Where the bytes are that the key does not share.
+    /// The range of the unshared key bytes.
     pub(super) key: Range<usize>,
     pub(super) length: usize,
-    /// Where its value is among the values; at restart points of blocks that keep them apart.
+    /// The offset of its value among the values; at restart points of blocks that keep them apart.
     pub(super) value_at: Option<usize>,
     pub(super) end: usize,
 }

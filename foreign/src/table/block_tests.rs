@@ -33,8 +33,8 @@ fn keys_and_values_may_be_apart_with_a_hash_index_after_them() {
     while entries.advance().unwrap() {
         rows.push((entries.key().to_vec(), entries.value().to_vec()));
     }
-    let told = [("aa", "1"), ("ab", "22"), ("b", "3xx")];
-    assert_eq!(rows, told.map(|(key, value)| (key.into(), value.into())));
+    let expected = [("aa", "1"), ("ab", "22"), ("b", "3xx")];
+    assert_eq!(rows, expected.map(|(key, value)| (key.into(), value.into())));
     assert!(entries.restarts_agree());
     for (target, found) in [("", "aa"), ("ab", "ab"), ("aba", "b"), ("b", "b")] {
         assert!(entries.seek(|key| key < target.as_bytes()).unwrap());

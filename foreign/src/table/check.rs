@@ -1,4 +1,4 @@
-//! Verifying a table: checksums of all blocks, and with `deep` entries, their order and their number.
+//! Verifies a table: checksums of all blocks, and with `deep` entries, their order and their number.
 
 use super::entries::BlockCursor;
 use super::index::Target;
@@ -14,10 +14,10 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// Checks `table` and returns how far it came.
-pub(super) fn check(table: &BlockTable, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
+pub(super) fn check(table: &BlockTable, deep: bool, report: &mut dyn FnMut(Problem)) -> Examined {
     let mut check = Check {
         table,
-        course: Course::new(tell, table.is_metaindex_unread().then_some(Gap::Metaindex)),
+        course: Course::new(report, table.is_metaindex_unread().then_some(Gap::Metaindex)),
         deep,
         read: 0,
         compressions: BTreeSet::new(),
@@ -34,7 +34,7 @@ pub(super) fn check(table: &BlockTable, deep: bool, tell: &mut dyn FnMut(Problem
     check.course.examined(check.read, is_over)
 }
 
-/// What was counted, to compare it with the properties.
+/// Counts of entries, to compare with the properties.
 #[derive(Default)]
 struct Counts {
     entries: u64,
@@ -48,7 +48,7 @@ struct Check<'c, 'f> {
     course: Course<'c>,
     deep: bool,
     read: u64,
-    /// Compressions that were told as not supported, once each.
+    /// Compressions that were reported as not supported, once each.
     compressions: BTreeSet<String>,
     /// The last internal key, to compare the order.
     before: Vec<u8>,
@@ -65,7 +65,7 @@ impl Check<'_, '_> {
         }
         let mut problem = Problem::of(error, self.table.name());
         problem.keys = keys.map(|(first, last)| bounds(&first, &last));
-        self.course.tell(problem);
+        self.course.report(problem);
     }
 
     fn is_over(&self) -> bool {
@@ -123,7 +123,7 @@ impl Check<'_, '_> {
             Ok(rows) => rows,
             Err(error) => {
                 self.course.miss(Gap::Metaindex);
-                // Damage has been told, a block that cannot be decompressed has not.
+                // Damage has been reported, a block that cannot be decompressed has not.
                 if error.kind() == ErrorKind::NotRead {
                     self.report(&error, None);
                 }
@@ -241,7 +241,7 @@ impl Check<'_, '_> {
     fn range_deletions(&mut self) {
         match self.table.range_deletions() {
             Ok(deletions) => self.counts.range_deletions = deletions.len() as u64,
-            // A wrong checksum has been told already.
+            // A wrong checksum has been reported already.
             Err(error) => {
                 if self.course.findings == 0 {
                     self.report(&error, None);
@@ -250,25 +250,25 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Compares what was counted with the properties. After damage that would tell the same thing twice.
+    /// Compares the counts with the properties. After damage that would report the same finding twice.
     fn compare_counts(&mut self) {
         if self.course.findings > 0 || self.is_over() {
             return;
         }
-        let (counts, told) = (&self.counts, self.table.summary());
+        let (counts, stated) = (&self.counts, self.table.summary());
         let ranges = counts.range_deletions;
         let pairs = [
-            ("entries", counts.entries + ranges, told.entries),
-            ("deletions", counts.deletions + ranges, told.deletions),
-            ("merge operands", counts.merges, told.merge_operands),
-            ("range deletions", ranges, told.range_deletions),
+            ("entries", counts.entries + ranges, stated.entries),
+            ("deletions", counts.deletions + ranges, stated.deletions),
+            ("merge operands", counts.merges, stated.merge_operands),
+            ("range deletions", ranges, stated.range_deletions),
         ];
-        for (what, counted, told) in pairs {
-            if told.is_some_and(|told| told != counted) {
-                let told = told.unwrap_or_default();
+        for (what, counted, stated) in pairs {
+            if stated.is_some_and(|stated| stated != counted) {
+                let stated = stated.unwrap_or_default();
                 let message =
-                    format!("the properties tell {told} {what}, the blocks have {counted}");
-                self.course.tell(Problem::new(Severity::Error, self.table.name(), message));
+                    format!("the properties count {stated} {what}, the blocks have {counted}");
+                self.course.report(Problem::new(Severity::Error, self.table.name(), message));
             }
         }
     }

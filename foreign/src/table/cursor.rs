@@ -115,8 +115,8 @@ impl EntryCursor for TableCursor<'_, '_> {
     }
 }
 
-/// `user_key` as it is searched for in a table that leaves out timestamps: without its own. A timestamp that is not 0
-/// is newer than all in the table.
+/// The search target of `user_key` in a table that leaves out timestamps: the key without its own. A timestamp that is
+/// not 0 is newer than all in the table.
 pub(super) fn without_timestamp(user_key: &[u8], bytes: usize, sequence: u64) -> Target<'_> {
     let at = user_key.len().saturating_sub(bytes);
     let (key, timestamp) = user_key.split_at_checked(at).unwrap_or((user_key, &[]));

@@ -45,7 +45,7 @@ impl BlockCursor {
         }
     }
 
-    /// Goes to the next entry and returns whether there is one.
+    /// Goes to the next entry; returns false at the end.
     ///
     /// # Errors
     /// `Damaged` when it does not decode; the cursor is then at the end.
@@ -95,7 +95,7 @@ impl BlockCursor {
         }
     }
 
-    /// Where the value is: before the next entry, or among the values after the one before it.
+    /// The range of the value: before the next entry, or among the values after the one before it.
     fn value_of(&self, at: usize, length: usize, value_at: Option<usize>) -> Result<Range<usize>> {
         let Some(values) = &self.block.values else {
             return Ok(self.next.saturating_sub(length)..self.next);
@@ -112,7 +112,7 @@ impl BlockCursor {
         Ok(start..end)
     }
 
-    /// Reads the handle of an index entry. With differences it tells where the entry ends.
+    /// Reads the handle of an index entry; in a block of differences the entry ends after it.
     fn decode_handle(&mut self, deltas: bool, first_keys: bool) -> Result<()> {
         let (start, end) = if deltas {
             (self.next, self.block.entries_end)
@@ -132,13 +132,13 @@ impl BlockCursor {
     }
 
     /// Goes to the first entry that `before` does not hold for; it must hold for a number of entries from the start
-    /// on and for no other. Returns whether there is one.
+    /// on and for no other. Returns false if there is none.
     ///
     /// # Errors
     /// `Damaged` when an entry on the way does not decode.
     pub fn seek(&mut self, before: impl Fn(&[u8]) -> bool) -> Result<bool> {
         let (mut low, mut high) = (0, self.block.restarts());
-        // The last restart point whose key is before the target is in [low, high), or there is none.
+        // The last restart point whose key is before the target, if any, is in [low, high).
         while low + 1 < high {
             let middle = low.midpoint(high);
             if before(self.restart_key(middle)?) { low = middle } else { high = middle }
@@ -195,22 +195,22 @@ impl BlockCursor {
         self.shared
     }
 
-    /// The value of the entry; of index entries the handle as it is written.
+    /// The value of the entry; of index entries the encoded handle.
     pub fn value(&self) -> &[u8] {
         self.block.bytes().get(self.value.clone()).unwrap_or_default()
     }
 
-    /// Where the entry is in the decompressed block, without a value that is apart.
+    /// The range of the entry in the decompressed block, without a value that is apart.
     pub fn entry_range(&self) -> Range<usize> {
         self.at..self.next
     }
 
-    /// Where its value is in the decompressed block.
+    /// The range of its value in the decompressed block.
     pub fn value_range(&self) -> Range<usize> {
         self.value.clone()
     }
 
-    /// Where the block of an index entry is.
+    /// The handle in an index entry.
     pub fn handle(&self) -> BlockHandle {
         self.handle
     }

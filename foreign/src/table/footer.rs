@@ -31,10 +31,10 @@ pub(crate) const MAGIC_CUCKOO: u64 =
 pub(crate) const VERSION_MAX: u32 = 7;
 /// From here on checksums have a context, and the metaindex names the index.
 pub(crate) const VERSION_CONTEXT: u32 = 6;
-/// What part two of a footer with context begins with.
+/// First bytes of part two of a footer with context.
 const EXTENDED: [u8; 4] = [0x3e, 0, 0x7a, 0];
 
-/// What the footer of a table says.
+/// The footer of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Footer {
     /// Whether it is LevelDB's, without version and kind of checksum.
@@ -43,11 +43,11 @@ pub struct Footer {
     pub version: u32,
     /// The checksum of the blocks.
     pub checksum: Checksum,
-    /// What checksums of versions 6 and 7 mix with the offset; 0 for older ones.
+    /// The number that checksums of versions 6 and 7 mix with the offset; 0 in older ones.
     pub base: u32,
-    /// Where the metaindex is.
+    /// Handle of the metaindex.
     pub metaindex: BlockHandle,
-    /// Where the index is; versions 6 and 7 name it in the metaindex.
+    /// Handle of the index; versions 6 and 7 keep it in the metaindex.
     pub index: Option<BlockHandle>,
     /// Offset of the footer, where blocks end.
     pub offset: u64,
@@ -97,7 +97,7 @@ impl Footer {
     }
 }
 
-/// Why a table with this magic number at `offset` is not read.
+/// Reason that a table with this magic number at `offset` is not read.
 fn unknown(magic: u64, offset: u64) -> Error {
     match magic {
         MAGIC_PLAIN | MAGIC_PLAIN_OLD => Error::not_read("not read: a plain table of RocksDB"),

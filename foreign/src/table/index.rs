@@ -1,4 +1,4 @@
-//! The index: rows of separator and handle, in one block or in partitions of their own.
+//! The index: rows of separator and handle, in one block or in partitions.
 
 use super::block::Layout;
 use super::entries::BlockCursor;
@@ -7,7 +7,7 @@ use crate::entry::BlockHandle;
 use crate::{Comparator, Error, Result};
 use std::cmp::Ordering;
 
-/// What a search looks for.
+/// Target of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target<'a> {
     pub(super) user_key: &'a [u8],
@@ -47,7 +47,7 @@ impl<'t, 'f> IndexCursor<'t, 'f> {
         Self { table, top, part: None, two_level, floor: 0, part_floor: 0 }
     }
 
-    /// Goes to the next row and returns whether there is one.
+    /// Goes to the next row; returns false at the end.
     ///
     /// # Errors
     /// Damage in the index; called again it goes on with the next row or partition.

@@ -24,7 +24,7 @@ pub use footer::{FOOTER_BYTES_MAX, Footer};
 pub use properties::{Names, compression_words};
 pub use reader::BlockTable;
 pub(crate) use source::TRAILER;
-pub use source::{Source, Stored, TRAILER_BYTES};
+pub use source::{Source, StoredBlock, TRAILER_BYTES};
 
 use crate::entry::TableReader;
 use crate::key::Engine;
@@ -43,7 +43,7 @@ pub(crate) fn magic_engine(files: &dyn Files, name: &str) -> Option<Engine> {
     }
 }
 
-/// Opens table `name`: its magic number says which reader it needs. `comparator` is that of its family.
+/// Opens table `name` with the reader of its magic number. `comparator` is that of its family.
 ///
 /// # Errors
 /// `Missing` and `Io` of the files; `NotRead` for other formats and newer versions; `Damaged` when the footer, the

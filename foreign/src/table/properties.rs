@@ -22,7 +22,7 @@ impl Budget {
         Self { left: bytes }
     }
 
-    /// Counts `bytes`, and 64 for what holds them.
+    /// Counts `bytes`, and 64 of overhead.
     pub(crate) fn take(&mut self, bytes: usize, of: &str) -> Result<()> {
         let left = self.left.checked_sub(bytes.saturating_add(64));
         self.left =
@@ -70,7 +70,7 @@ impl Names {
     }
 }
 
-/// What the properties say about the index: its number, whether keys are user keys, whether handles are differences.
+/// The layout of the index in the properties: its number, whether keys are user keys, whether handles are differences.
 pub(crate) fn index_layout(names: &Names) -> (u32, Layout) {
     let kind = names.fixed32("rocksdb.block.based.table.index.type").unwrap_or(0);
     let set = |name| names.number(name).is_some_and(|number| number != 0);
@@ -147,7 +147,7 @@ mod tests {
     use super::compression_words;
 
     #[test]
-    fn the_compression_is_told_in_words() {
+    fn the_compression_is_named_in_words() {
         assert_eq!(compression_words("LZ4"), "LZ4");
         assert_eq!(compression_words("BuiltinV2;04;"), "LZ4");
         assert_eq!(compression_words("BuiltinV2;0407;"), "LZ4, ZSTD");

@@ -1,4 +1,4 @@
-//! An opened table: footer, metaindex and properties are read, all else when it is asked for.
+//! An opened table: footer, metaindex and properties are in memory, all else is read on demand.
 
 use super::block::{Block, Layout};
 use super::cursor::{TableCursor, without_timestamp};
@@ -61,7 +61,7 @@ impl<'f> BlockTable<'f> {
     ) -> Result<Self> {
         let mut is_metaindex_unread = false;
         let metaindex = match names(&source, footer.metaindex) {
-            // A table of LevelDB needs its metaindex for the filter only; a check tells of the damage.
+            // A table of LevelDB needs its metaindex for the filter only; a check reports the damage.
             Err(error)
                 if footer.leveldb
                     && matches!(error.kind(), ErrorKind::Damaged | ErrorKind::NotRead) =>
@@ -110,7 +110,7 @@ impl<'f> BlockTable<'f> {
         self.source.name()
     }
 
-    /// What the footer says.
+    /// The footer.
     pub fn footer(&self) -> &Footer {
         &self.footer
     }
@@ -174,7 +174,7 @@ impl<'f> BlockTable<'f> {
         self.whole_key(user_key)
     }
 
-    /// The dictionary of the data blocks, empty when there is none.
+    /// The dictionary of the data blocks, empty if they have none.
     pub(super) fn dictionary(&self) -> Result<&[u8]> {
         if let Some(bytes) = self.dictionary.get() {
             return Ok(bytes);
@@ -293,7 +293,7 @@ impl TableReader for BlockTable<'_> {
         self.list_data_blocks().map_err(|error| error.in_file(self.name()))
     }
 
-    fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
-        super::check::check(self, deep, tell)
+    fn check(&self, deep: bool, report: &mut dyn FnMut(Problem)) -> Examined {
+        super::check::check(self, deep, report)
     }
 }

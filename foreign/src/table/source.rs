@@ -1,4 +1,4 @@
-//! Reading the blocks of one table, with their checksums compared.
+//! Reads the blocks of one table and compares their checksums.
 
 use super::footer::Footer;
 use crate::checksum::{Checksum, agree, context};
@@ -12,24 +12,24 @@ pub const TRAILER_BYTES: u64 = 5;
 /// The same as a length in memory.
 pub(crate) const TRAILER: usize = 5;
 
-/// The end of the name of the property that holds the sequence number of an ingested table; its value, a u64, follows in
-/// the block. What the name shares with the one before it need not be there.
+/// The end of the name of the property that holds the sequence number of an ingested table; its value, a u64, follows
+/// in the block. The prefix shared with the name before it may be missing.
 const GLOBAL_SEQUENCE: &[u8] = b"_file.global_seqno";
 
-/// The file of a table, and what is needed to read any of its blocks.
+/// The file of a table, with everything that is needed to read its blocks.
 pub struct Source<'f> {
     files: &'f dyn Files,
     name: String,
-    /// Where the footer begins: blocks end before it.
+    /// Offset of the footer: blocks end before it.
     end: u64,
     checksum: Checksum,
     base: u32,
     form: Form,
 }
 
-/// The bytes of a block as they are in the file, verified.
+/// The stored bytes of a block, verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredBlock {
     /// Without the trailer.
     pub bytes: Vec<u8>,
     /// Number of the compression.
@@ -65,12 +65,12 @@ impl<'f> Source<'f> {
         Self { files, name: name.to_owned(), end, checksum, base: 0, form }
     }
 
-    /// How compressions are numbered.
+    /// Numbering of compressions.
     pub fn form(&self) -> Form {
         self.form
     }
 
-    /// Where the last block may end.
+    /// The largest end of a block.
     pub(crate) fn end(&self) -> u64 {
         self.end
     }
@@ -129,12 +129,12 @@ impl<'f> Source<'f> {
     ///
     /// # Errors
     /// Those of [`Source::extent`] and of the files, `Damaged` when the checksum is wrong.
-    pub fn read(&self, handle: BlockHandle) -> Result<Stored> {
+    pub fn read(&self, handle: BlockHandle) -> Result<StoredBlock> {
         let extent = self.extent(handle)?;
         let mut bytes = self.bytes(handle.offset, extent)?;
         let compression = self.verify(handle, &bytes)?;
         bytes.truncate(extent.saturating_sub(TRAILER));
-        Ok(Stored { bytes, compression })
+        Ok(StoredBlock { bytes, compression })
     }
 
     /// Compares the checksum of `bytes`, a block with its trailer, and returns the number of the compression.

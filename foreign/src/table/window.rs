@@ -1,4 +1,4 @@
-//! Reading blocks that follow one another in large pieces.
+//! Reads consecutive blocks in large pieces.
 
 use super::source::Source;
 use crate::Result;

@@ -81,19 +81,19 @@ impl Fixture {
         names.filter(fits).collect()
     }
 
-    /// The tables that the description tells of, with their descriptions.
+    /// The tables in the description of the fixture, with their descriptions.
     pub(crate) fn tables(&self) -> Vec<(String, Json)> {
         let tables = self.json["tables"].as_object();
         tables.map_or_else(Vec::new, |tables| {
-            tables.iter().map(|(name, told)| (name.clone(), told.clone())).collect()
+            tables.iter().map(|(name, description)| (name.clone(), description.clone())).collect()
         })
     }
 
-    /// The order of the family with this name; of a family that was dropped what the table says.
-    pub(crate) fn comparator(&self, told: &Json) -> Comparator {
+    /// The order of the family with this name; of a dropped family the order in the description of the table.
+    pub(crate) fn comparator(&self, description: &Json) -> Comparator {
         let mut families = self.json["column_families"].as_array().into_iter().flatten();
-        let family = families.find(|family| family["name"] == told["column_family"]);
-        let name = family.map_or(&told["comparator"], |family| &family["comparator"]);
+        let family = families.find(|family| family["name"] == description["column_family"]);
+        let name = family.map_or(&description["comparator"], |family| &family["comparator"]);
         Comparator::named(name.as_str().unwrap().as_bytes())
     }
 }

@@ -65,8 +65,8 @@ fn blob_files_of_rocksdb_have_the_records_that_the_manifest_counts() {
                     used.entry(file).or_default().insert(offset);
                 }
             }
-            for told in family["blob_files"].as_array().unwrap() {
-                let number = |name: &str| told[name].as_u64().unwrap();
+            for expected in family["blob_files"].as_array().unwrap() {
+                let number = |name: &str| expected[name].as_u64().unwrap();
                 let blob = RocksBlobFile::open(&files, &blob_name(number("number"))).unwrap();
                 assert_eq!(blob.count(), Some(number("count")), "{name}");
                 for deep in [false, true] {
@@ -114,12 +114,12 @@ fn each_blob_index_of_rocksdb_resolves_and_the_live_contents_are_those_that_the_
 fn wide_columns_are_those_that_the_library_sees() {
     let Fixture { files, json, .. } = fixture("e_wide_columns");
     let family = &families(&json)[0];
-    let told = family["live"]["entries"].as_array().unwrap();
-    let told: BTreeMap<&str, &Json> =
-        told.iter().map(|entry| (entry[0].as_str().unwrap(), entry)).collect();
+    let expected = family["live"]["entries"].as_array().unwrap();
+    let expected: BTreeMap<&str, &Json> =
+        expected.iter().map(|entry| (entry[0].as_str().unwrap(), entry)).collect();
     let mut wide = 0;
     for (key, kind, bytes) in entries(&files, family) {
-        let entry = told[hex(&key).as_str()];
+        let entry = expected[hex(&key).as_str()];
         if kind != Kind::WideColumns {
             assert_eq!(entry[1], hex(&bytes));
             continue;
@@ -135,7 +135,7 @@ fn wide_columns_are_those_that_the_library_sees() {
 }
 
 #[test]
-fn a_flipped_byte_and_a_missing_blob_file_are_told_with_file_and_offset() {
+fn a_flipped_byte_and_a_missing_blob_file_are_reported_with_file_and_offset() {
     let Fixture { files, json, .. } = fixture("d_blob_flip");
     let wanted = json["damage"]["offset"].as_u64().unwrap();
     let failures = |files: &MemoryFiles, json: &Json| {
@@ -183,10 +183,10 @@ fn a_value_of_another_key_or_length_is_damage() {
 }
 
 /// Key, number of the reference, value.
-type Referred = (Vec<u8>, u32, Vec<u8>);
+type ReferredValue = (Vec<u8>, u32, Vec<u8>);
 
 /// The values of a table of Pebble that are in blob files; `references` are their numbers.
-fn referred(files: &dyn Files, table: &str, references: &[u64]) -> Vec<Referred> {
+fn referred(files: &dyn Files, table: &str, references: &[u64]) -> Vec<ReferredValue> {
     let table = pebble::open(files, table, Comparator::Bytewise).unwrap();
     let mut blobs: Vec<PebbleBlobFile<'_>> = references
         .iter()
@@ -224,7 +224,7 @@ fn values_in_blob_files_of_pebble_are_those_of_the_log_that_they_come_from() {
 }
 
 #[test]
-fn values_of_a_compacted_table_are_spread_over_the_blob_files_as_its_manifest_says() {
+fn values_of_a_compacted_table_are_spread_over_the_blob_files_of_its_manifest() {
     let Fixture { files, .. } = fixture("p_blob_files");
     let found = referred(&files, "000016.sst", &[6, 9, 12, 15]);
     let mut bytes = [0; 4];
@@ -258,7 +258,7 @@ fn a_value_of_pebble_that_does_not_exist_is_damage() {
 }
 
 #[test]
-fn values_say_where_they_are_in_the_table_of_blobs() {
+fn values_have_their_place_in_the_table_of_blobs() {
     let directory = fixture("p_blob_files");
     let table = pebble::open(&directory.files, "000018.sst", Comparator::Bytewise).unwrap();
     let mut cursor = table.cursor().unwrap();

@@ -128,7 +128,7 @@ fn operands_without_a_known_operator_are_named_and_counted() {
 }
 
 #[test]
-fn timestamps_are_told() {
+fn timestamps_are_noted() {
     let (entries, carried) = carry(&fixture("e_timestamps").files, "default", STRICT).unwrap();
     assert_eq!(carried.timestamps.count, entries.len() as u64);
     assert!(carried.notes()[0].contains("without it"), "{:?}", carried.notes());
@@ -147,7 +147,7 @@ fn range_keys_are_refused_or_left_out() {
 }
 
 #[test]
-fn a_prepared_transaction_is_told() {
+fn a_prepared_transaction_is_noted() {
     let (_, carried) = carry(&fixture("w_prepared_transaction").files, "default", STRICT).unwrap();
     assert_eq!(carried.pending, 1);
     assert!(carried.notes()[0].contains("1 prepared transaction"), "{:?}", carried.notes());
@@ -164,14 +164,14 @@ const LOSES_NOTHING: [&str; 6] = [
 ];
 
 #[test]
-fn damage_is_refused_or_left_out_and_told() {
+fn damage_is_refused_or_left_out_with_a_note() {
     let mut loses_nothing = Vec::new();
     for Fixture { name, json, files } in fixtures(&["d"]) {
         let error = match carry(&files, "default", LOSSY) {
             Err(error) => error,
             Ok((_, carried)) => {
-                let is_told = carried.notes().iter().any(|note| note.contains("cut off"));
-                assert_eq!(is_told, name.contains("_torn"), "{name}: {:?}", carried.notes());
+                let is_noted = carried.notes().iter().any(|note| note.contains("cut off"));
+                assert_eq!(is_noted, name.contains("_torn"), "{name}: {:?}", carried.notes());
                 loses_nothing.push(name);
                 continue;
             }

@@ -37,24 +37,24 @@ fn families_and_live_entries_are_those_that_the_library_sees() {
         if let Some(last) = json.get("last_sequence") {
             assert_eq!(&summary["last_sequence"], last, "{name}");
         }
-        let told = summary["column_families"].as_array().unwrap();
+        let found = summary["column_families"].as_array().unwrap();
         let wanted = json["column_families"].as_array().unwrap();
-        assert_eq!(told.len(), wanted.len(), "{name}");
-        for (told, wanted) in told.iter().zip(wanted) {
-            assert_eq!(told["name"], wanted["name"], "{name}");
+        assert_eq!(found.len(), wanted.len(), "{name}");
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert_eq!(found["name"], wanted["name"], "{name}");
             if wanted["live"]["status"] != "OK" {
                 continue;
             }
-            if told["live"]["incomplete"] == true {
+            if found["live"]["incomplete"] == true {
                 incomplete += 1;
                 continue;
             }
-            assert_eq!(told["live"]["count"], wanted["live"]["count"], "{name}");
-            assert_eq!(told["live"]["sha256"], wanted["live"]["sha256"], "{name}");
+            assert_eq!(found["live"]["count"], wanted["live"]["count"], "{name}");
+            assert_eq!(found["live"]["sha256"], wanted["live"]["sha256"], "{name}");
             compared += 1;
         }
     }
-    // BZip2, plain and cuckoo tables are not read, which is said.
+    // BZip2, plain and cuckoo tables are not read, and reported as such.
     assert_eq!(incomplete, 3);
     assert_eq!(compared, 69);
 }

@@ -23,7 +23,7 @@ fn kinds(name: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn kinds_of_steps_are_told_from_the_edits() {
+fn kinds_of_steps_follow_from_the_edits() {
     assert_eq!(
         kinds("p_virtual_tables"),
         ["snapshot", "flush", "move", "ingestion", "excise", "flush"]
@@ -80,7 +80,7 @@ fn first_step(engine: Engine, log: u64, number: u64) -> StepKind {
 }
 
 #[test]
-fn recovery_is_told_from_a_flush_by_the_number_of_the_log() {
+fn the_number_of_the_log_distinguishes_recovery_from_a_flush() {
     assert_eq!(first_step(Engine::RocksDb, 37, 38), StepKind::Flush);
     assert_eq!(first_step(Engine::RocksDb, 35, 36), StepKind::Recovery, "35 is a table");
     assert_eq!(first_step(Engine::RocksDb, 38, 38), StepKind::Recovery);
@@ -91,7 +91,7 @@ fn recovery_is_told_from_a_flush_by_the_number_of_the_log() {
 }
 
 #[test]
-fn the_life_of_a_file_is_told() {
+fn the_life_of_a_file_has_all_its_events() {
     let manifest = open("p_virtual_tables");
     let life = |edit, event| Life { edit, step: Some(edit), event };
     assert_eq!(

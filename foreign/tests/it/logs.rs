@@ -1,4 +1,4 @@
-//! Logs of real databases against what the real libraries say about them.
+//! Logs of real databases, compared with the output of the real libraries.
 #![allow(
     clippy::cast_possible_truncation,
     clippy::unwrap_used,
@@ -74,7 +74,7 @@ fn every_log_has_the_batches_of_the_library() {
     let mut compared = 0;
     for fixture in crate::common::fixtures(&[""]) {
         let Some(logs) = fixture.json["logs"].as_object() else { continue };
-        for (name, told) in logs {
+        for (name, expected) in logs {
             let at = format!("{}: {name}", fixture.name);
             let (found, end) = summary(&fixture, name);
             if fixture.name == "d_log_flip" {
@@ -83,11 +83,11 @@ fn every_log_has_the_batches_of_the_library() {
                 continue;
             }
             compared += 1;
-            assert_eq!(json!(found.batches), told["batches"], "{at}");
-            assert_eq!(json!(found.operations), told["operations"], "{at}");
+            assert_eq!(json!(found.batches), expected["batches"], "{at}");
+            assert_eq!(json!(found.operations), expected["operations"], "{at}");
             if found.batches > 0 {
-                assert_eq!(json!(found.first), told["first_seq"], "{at}");
-                assert_eq!(json!(found.last), told["last_seq"], "{at}");
+                assert_eq!(json!(found.first), expected["first_seq"], "{at}");
+                assert_eq!(json!(found.last), expected["last_seq"], "{at}");
             }
         }
     }
@@ -158,7 +158,7 @@ fn prepared_transactions_without_a_commit_are_pending() {
 }
 
 #[test]
-fn the_end_of_a_log_is_told() {
+fn the_end_of_a_log_is_recognized() {
     let end = |fixture: &str, log: &str| summary(&crate::common::fixture(fixture), log).1;
     assert_eq!(end("w_unclean", "000010.log"), End::Clean);
     assert!(matches!(end("w_recycled", "000014.log"), End::Recycled { .. }));

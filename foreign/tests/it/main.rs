@@ -1,5 +1,5 @@
-//! Directories of other engines: what is read of them, beside what the real libraries say. Tests that count memory have
-//! programs of their own.
+//! Directories of other engines: the reader's answers, compared with those of the real libraries. Tests that count
+//! memory have programs of their own.
 #![cfg(test)]
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Manifests of real databases against what the real libraries say about them.
+//! Manifests of real databases, compared with the output of the real libraries.
 #![allow(
     clippy::cast_possible_truncation,
     clippy::unwrap_used,
@@ -33,10 +33,10 @@ fn all_with_manifest() -> Vec<Fixture> {
 fn every_edit_is_that_of_the_library() {
     for fixture in all_with_manifest() {
         let manifest = open(&fixture);
-        let told = &fixture.json["manifest"];
+        let expected = &fixture.json["manifest"];
         let name = &fixture.name;
-        assert_eq!(json!(manifest.edits().len()), told["edits"], "{name}: edits");
-        let history = told["history"].as_array().unwrap();
+        assert_eq!(json!(manifest.edits().len()), expected["edits"], "{name}: edits");
+        let history = expected["history"].as_array().unwrap();
         assert_eq!(history.len(), manifest.edits().len(), "{name}: history");
         for (index, expected) in history.iter().enumerate() {
             let (record, edit) = manifest.edit(&fixture.files, index).unwrap();
@@ -71,21 +71,21 @@ fn sorted(list: &Value) -> Vec<String> {
 fn check_numbers(edit: &levelscope_foreign::manifest::Edit, expected: &Value, at: &str) {
     // Pebble's list leaves out zeros.
     let pebble = expected.get("bytes").is_none();
-    let told = |names: [&str; 2]| names.iter().find_map(|name| expected.get(name)?.as_u64());
-    assert_eq!(edit.log_number, told(["log", "log_num"]), "{at}: log");
-    assert_eq!(edit.next_file, told(["next_file", "next_file_num"]), "{at}: next file");
+    let wanted = |names: [&str; 2]| names.iter().find_map(|name| expected.get(name)?.as_u64());
+    assert_eq!(edit.log_number, wanted(["log", "log_num"]), "{at}: log");
+    assert_eq!(edit.next_file, wanted(["next_file", "next_file_num"]), "{at}: next file");
     let last = edit.last_sequence.filter(|last| !pebble || *last != 0);
-    assert_eq!(last, told(["last_seq", "last_seq_num"]), "{at}: last sequence");
-    assert_eq!(edit.previous_log, told(["prev_log", ""]), "{at}: previous log");
-    assert_eq!(edit.min_log, told(["min_log", ""]), "{at}: smallest log");
+    assert_eq!(last, wanted(["last_seq", "last_seq_num"]), "{at}: last sequence");
+    assert_eq!(edit.previous_log, wanted(["prev_log", ""]), "{at}: previous log");
+    assert_eq!(edit.min_log, wanted(["min_log", ""]), "{at}: smallest log");
     let text = |names: [&str; 2]| names.iter().find_map(|name| expected.get(name)?.as_str());
     let comparator = edit.comparator.as_ref().map(|name| std::str::from_utf8(name).unwrap());
     assert_eq!(comparator, text(["comparator", "comparer"]), "{at}: comparator");
 }
 
 fn check_families(edit: &levelscope_foreign::manifest::Edit, expected: &Value, at: &str) {
-    let told = |name: &str| expected.get(name).and_then(Value::as_u64);
-    assert_eq!(edit.group_left.map(u64::from), told("group_left"), "{at}: group");
+    let wanted = |name: &str| expected.get(name).and_then(Value::as_u64);
+    assert_eq!(edit.group_left.map(u64::from), wanted("group_left"), "{at}: group");
     assert_eq!(edit.family_added.as_deref(), expected["cf_add"].as_str(), "{at}: created");
     assert_eq!(edit.family_dropped, expected.get("cf_drop").is_some(), "{at}: dropped");
     let blobs: Vec<_> =
@@ -144,19 +144,19 @@ fn the_last_state_has_the_levels_of_the_library() {
 }
 
 fn check_levels(family: &Family, expected: &Value, is_pebble: bool, at: &str) {
-    let told: Vec<&Value> = expected["levels"]
+    let wanted: Vec<&Value> = expected["levels"]
         .as_array()
         .unwrap()
         .iter()
         .filter(|level| level["files"].as_array().is_some_and(|files| !files.is_empty()))
         .collect();
     let levels: Vec<u64> = family.levels.keys().map(|level| u64::from(*level)).collect();
-    assert_eq!(levels, numbers(told.iter().copied(), "level"), "{at}: levels");
-    for (tables, told) in family.levels.values().zip(told) {
-        let files = told["files"].as_array().unwrap();
+    assert_eq!(levels, numbers(wanted.iter().copied(), "level"), "{at}: levels");
+    for (tables, wanted) in family.levels.values().zip(wanted) {
+        let files = wanted["files"].as_array().unwrap();
         let mut expected: Vec<&Value> = files.iter().collect();
         let found: Vec<&Arc<TableFile>> = tables.iter().collect();
-        let level = number(told, "level").unwrap();
+        let level = number(wanted, "level").unwrap();
         if level == 0 && is_pebble {
             // Its list of level 0 has the oldest first.
             expected.reverse();
@@ -208,9 +208,9 @@ fn check_blobs(family: &Family, expected: &Value, at: &str) {
         })
         .collect();
     let names = ["number", "bytes", "count", "total_bytes", "garbage_count", "garbage_bytes"];
-    let told: Vec<Value> =
+    let wanted: Vec<Value> =
         files.iter().map(|file| json!(names.map(|name| file[name].clone()))).collect();
-    assert_eq!(found, told, "{at}: blob files");
+    assert_eq!(found, wanted, "{at}: blob files");
 }
 
 #[test]

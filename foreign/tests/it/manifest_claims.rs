@@ -79,8 +79,8 @@ fn a_level_that_no_database_has_is_named_and_the_rest_of_its_edit_counts() {
     assert_eq!(problems.len(), 2, "{problems:?}");
     for (problem, (number, level)) in problems.iter().zip([(11, 64), (13, deepest)]) {
         assert_eq!((problem.severity, problem.offset), (Severity::Error, Some(offset)));
-        let told = format!("table {number} is added to level {level}");
-        assert!(problem.message.contains(&told), "{problem:?}");
+        let expected = format!("table {number} is added to level {level}");
+        assert!(problem.message.contains(&expected), "{problem:?}");
     }
     // The picture of it has a line for each level down to the deepest one.
     assert_eq!(directory.levels(0, None).unwrap().levels.len(), 64);
@@ -95,8 +95,8 @@ fn pebble_and_leveldb_have_seven_levels_and_read_no_edit_about_another_one() {
         let manifest = open(engine, &edits);
         assert_eq!(manifest.edits().len(), 2, "{engine:?}");
         let problem = &manifest.problems()[0];
-        let told = problem.message.starts_with("level of tag 7: 7, but there are 7 levels");
-        assert!(told, "{problem:?}");
+        let is_expected = problem.message.starts_with("level of tag 7: 7, but there are 7 levels");
+        assert!(is_expected, "{problem:?}");
         assert_eq!(problem.file, NAME);
         assert!(problem.offset > Some(manifest.edits()[1].offset), "{problem:?}");
     }

@@ -1,4 +1,4 @@
-//! Directories and single files that LevelDB and RocksDB wrote, beside what a description of each says.
+//! Directories and single files that LevelDB and RocksDB wrote, compared with their descriptions.
 
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::{Carrier, Policy};
@@ -74,7 +74,7 @@ fn carry(files: &dyn Files, policy: Policy) -> Result<(Live, Vec<String>)> {
 }
 
 #[test]
-fn sound_directories_hold_what_the_library_says() {
+fn sound_directories_hold_the_entries_of_the_library() {
     let mut count = 0;
     for Original { name, files, json } in originals() {
         let Some(entries) = json.get("entries") else { continue };
@@ -122,7 +122,7 @@ fn damage_is_refused_by_name_and_skipped_when_asked() {
     }
 }
 
-/// Every part of a file, and how often one says that it is damaged.
+/// Number of parts of a file, and of those that are damaged.
 fn walk(files: &dyn Files, name: &str) -> (usize, usize) {
     let engine = files.loose().unwrap();
     let (mut parts, mut damaged) = (0, 0);

@@ -1,4 +1,4 @@
-//! Damage in tables of Pebble is told with its place, and hides nothing else.
+//! Damage in tables of Pebble is reported with its place, and hides nothing else.
 #![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
 use crate::common::{fixture, fixtures};
@@ -11,7 +11,7 @@ use std::cell::Cell;
 const ORDER: Comparator = Comparator::Bytewise;
 
 #[test]
-fn a_flipped_byte_of_a_table_is_told_with_file_and_offset() {
+fn a_flipped_byte_of_a_table_is_reported_with_file_and_offset() {
     let directory = fixture("dp_table_flip");
     let table = pebble::open(&directory.files, "000005.sst", ORDER).unwrap();
     let mut cursor = table.cursor().unwrap();
@@ -107,7 +107,7 @@ fn damage_in_a_part_of_the_index_hides_only_its_blocks() {
 }
 
 #[test]
-fn a_flipped_byte_of_the_footer_is_told() {
+fn a_flipped_byte_of_the_footer_is_reported() {
     let name = "000005.sst";
     // The footer of format 7 has 61 bytes; this one is never used but counts for the checksum.
     let mut bytes = fixture("p_newest_plain").files.read_whole(name, 1 << 20).unwrap();
@@ -122,12 +122,12 @@ fn a_flipped_byte_of_the_footer_is_told() {
 }
 
 /// Files that count how often they are read.
-struct Counted {
+struct CountedReads {
     files: MemoryFiles,
     reads: Cell<usize>,
 }
 
-impl Files for Counted {
+impl Files for CountedReads {
     fn list(&self) -> &[FileInfo] {
         self.files.list()
     }
@@ -140,7 +140,7 @@ impl Files for Counted {
 
 #[test]
 fn a_search_in_a_two_level_index_reads_one_part_of_it() {
-    let files = Counted { files: fixture("p_two_level_index").files, reads: Cell::new(0) };
+    let files = CountedReads { files: fixture("p_two_level_index").files, reads: Cell::new(0) };
     let table = pebble::open(&files, "000005.sst", ORDER).unwrap();
     let mut cursor = table.cursor().unwrap();
     for key in ["fleet/00299", "fleet/00000", "fleet/00150"] {

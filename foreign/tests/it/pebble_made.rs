@@ -83,7 +83,7 @@ fn table_with_value_blocks(handle: &[u8]) -> Vec<u8> {
     table_with_value_blocks_at(handle, 0)
 }
 
-/// The same; the index says that the second value block begins `earlier` bytes earlier.
+/// The same; in the index the second value block begins `earlier` bytes earlier.
 fn table_with_value_blocks_at(handle: &[u8], earlier: usize) -> Vec<u8> {
     let mut made = Made::default();
     let prefixed = |prefix: u8, value: &[u8]| [&[prefix], value].concat();
@@ -196,7 +196,7 @@ fn plain_table(entries: &[(Vec<u8>, Vec<u8>)], counted: usize, times: usize) -> 
     memory("000001.sst", made.finish(2, &metaindex, &index))
 }
 
-/// What a deep check of the table says.
+/// Findings of a deep check of the table.
 fn findings(files: &MemoryFiles) -> Vec<String> {
     let table = pebble::open(files, "000001.sst", ORDER).unwrap();
     let mut found = Vec::new();
@@ -216,7 +216,7 @@ fn a_check_finds_keys_out_of_order_and_a_wrong_count() {
     assert_eq!(findings(&plain_table(&[put("b", 3), put("b", 4)], 2, 1)), [order]);
     assert_eq!(findings(&plain_table(&[put("b", 3), put("b", 3)], 2, 1)), [order]);
     assert_eq!(findings(&plain_table(&[put("b", 3), put("n0", 3)], 2, 1)), [order]);
-    assert_eq!(findings(&plain_table(&sound, 4, 1)), ["3 entries, the properties say 4"]);
+    assert_eq!(findings(&plain_table(&sound, 4, 1)), ["3 entries, the properties count 4"]);
 }
 
 #[test]
@@ -341,8 +341,8 @@ fn a_table_of_another_key_schema_shows_all_but_its_keys() {
     assert_eq!(error.kind(), ErrorKind::NotRead);
     assert!(error.message().contains("PrivateKeySchema("), "{error}");
     // Without their keys they are not called decoded.
-    let mut told = Vec::new();
-    assert!(!table.check(false, &mut |problem| told.push(problem)).undecoded);
-    assert!(table.check(true, &mut |problem| told.push(problem)).undecoded);
-    assert!(told.iter().all(|problem| problem.severity == Severity::NotRead), "{told:?}");
+    let mut problems = Vec::new();
+    assert!(!table.check(false, &mut |problem| problems.push(problem)).undecoded);
+    assert!(table.check(true, &mut |problem| problems.push(problem)).undecoded);
+    assert!(problems.iter().all(|problem| problem.severity == Severity::NotRead), "{problems:?}");
 }

@@ -1,4 +1,4 @@
-//! Directories of real databases are told apart, and others are refused.
+//! Directories of real databases are recognized, and others are refused.
 #![allow(
     clippy::cast_possible_truncation,
     clippy::unwrap_used,
@@ -54,15 +54,15 @@ fn the_engine_is_known_without_markers_options_and_identity() {
         let others = fixture.without(keep);
         let found = recognize(&others).unwrap_or_else(|error| panic!("{name}: {error}"));
         let manifest_is_empty = name == "d_manifest_empty";
-        let tables_tell = name.starts_with("p_") || name.starts_with("dp_");
-        if tables_tell || !manifest_is_empty {
+        let tables_decide = name.starts_with("p_") || name.starts_with("dp_");
+        if tables_decide || !manifest_is_empty {
             assert_eq!(found.engine, engine_of(&fixture.json), "{name}: {:?}", found.evidence);
         }
     }
 }
 
 #[test]
-fn tables_of_every_layout_tell_their_engine() {
+fn tables_of_every_layout_prove_their_engine() {
     for (magic, engine) in [
         (0x8242_2296_63bf_9564_u64, Engine::RocksDb),
         (0x4f34_18eb_7a8f_13b8, Engine::RocksDb),
@@ -78,8 +78,8 @@ fn tables_of_every_layout_tell_their_engine() {
             ("000005.sst", &table),
         ]);
         let found = recognize(&directory).unwrap();
-        let tells = |line: &String| line.starts_with("000005.sst ends in the magic number");
-        assert!(found.evidence.iter().any(tells), "{magic:016x}: {:?}", found.evidence);
+        let decides = |line: &String| line.starts_with("000005.sst ends in the magic number");
+        assert!(found.evidence.iter().any(decides), "{magic:016x}: {:?}", found.evidence);
         assert_eq!(found.engine, engine, "{magic:016x}");
     }
 }
@@ -170,8 +170,8 @@ fn pointers_of_git_in_place_of_files_are_named_with_their_command() {
             files(&[("CURRENT", current), ("MANIFEST-000007", pointer), ("000005.ldb", pointer)]);
         let error = recognize(&all).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NotRead);
-        let told = error.to_string();
-        assert!(told.contains(command) && told.contains("2 files"), "{told}");
+        let message = error.to_string();
+        assert!(message.contains(command) && message.contains("2 files"), "{message}");
         let some =
             files(&[("CURRENT", current), ("MANIFEST-000007", &manifest), ("000005.ldb", pointer)]);
         let problem = &recognize(&some).unwrap().problems[0];
@@ -209,8 +209,8 @@ fn files_that_hold_nothing_of_a_database_may_be_encrypted() {
         [("CURRENT", &current[..20]), ("MANIFEST-000004", &encrypted), ("000005.ldb", &table)];
     let error = recognize(&files(&world)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotRead);
-    let told = error.to_string();
-    assert!(told.contains("80 1d 30 01") && told.contains("may be encrypted"), "{told}");
+    let message = error.to_string();
+    assert!(message.contains("80 1d 30 01") && message.contains("may be encrypted"), "{message}");
     // One sound file, or nothing but zeros, and it is damage.
     for (at, sound) in [(0, &b"MANIFEST-000004\n"[..]), (1, &manifest), (1, &[0; 99]), (1, b"")] {
         let mut damaged = world;

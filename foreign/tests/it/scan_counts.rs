@@ -1,4 +1,4 @@
-//! What a scan says that it went over.
+//! Counts of a scan.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

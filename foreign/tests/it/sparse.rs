@@ -1,4 +1,4 @@
-//! Files that claim a terabyte and hold little: reads are bounded, and parts that were not read are told.
+//! Files that claim a terabyte and hold little: reads are bounded, and unread parts are reported.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -82,7 +82,7 @@ fn a_tail_of_zeros_without_end_is_looked_at_in_places() {
 }
 
 #[test]
-fn what_follows_very_many_zeros_is_told_and_not_read() {
+fn bytes_after_very_many_zeros_are_reported_and_not_read() {
     let files = Sparse::new("MANIFEST-000001", 1 << 40, &record(), b"more");
     let (count, end) = records(&files);
     assert_eq!(count, 1);
@@ -127,6 +127,7 @@ fn the_start_and_the_end_of_a_very_large_log_are_read() {
     assert!(files.read.get() <= 513 * MIB, "{} bytes", files.read.get());
     let problem = &events.problems[0];
     assert_eq!((problem.severity, problem.file.as_str()), (Severity::NotRead, "LOG"));
-    let told = "not read whole: it has 1.0 TiB; the first 128 MiB and the last 384 MiB are read";
-    assert_eq!(problem.message, told);
+    let expected =
+        "not read whole: it has 1.0 TiB; the first 128 MiB and the last 384 MiB are read";
+    assert_eq!(problem.message, expected);
 }

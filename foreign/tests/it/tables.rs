@@ -18,8 +18,8 @@ const SOUND: [&str; 12] =
 
 type Entry = (Vec<u8>, u64, Kind, Vec<u8>);
 
-fn open<'f>(fixture: &'f Fixture, name: &str, told: &Json) -> BlockTable<'f> {
-    let order = fixture.comparator(told);
+fn open<'f>(fixture: &'f Fixture, name: &str, expected: &Json) -> BlockTable<'f> {
+    let order = fixture.comparator(expected);
     BlockTable::open(&fixture.files, name, Engine::RocksDb, order)
         .unwrap_or_else(|error| panic!("{}: {error}", fixture.name))
 }
@@ -41,10 +41,10 @@ fn walk(table: &dyn TableReader) -> levelscope_foreign::Result<Vec<Entry>> {
 fn each(mut then: impl FnMut(&Fixture, &str, &Json)) {
     let mut count = 0;
     for fixture in fixtures(&SOUND) {
-        for (name, told) in fixture.tables() {
+        for (name, expected) in fixture.tables() {
             // Plain and cuckoo tables have no format version here, damaged ones are not read.
-            if told["read"] == "OK" && told["format_version"].is_u64() {
-                then(&fixture, &name, &told);
+            if expected["read"] == "OK" && expected["format_version"].is_u64() {
+                then(&fixture, &name, &expected);
                 count += 1;
             }
         }
@@ -52,20 +52,20 @@ fn each(mut then: impl FnMut(&Fixture, &str, &Json)) {
     assert!(count >= 231, "only {count} tables");
 }
 
-fn is_bzip2(told: &Json) -> bool {
-    told["compression"] == "BZip2"
+fn is_bzip2(expected: &Json) -> bool {
+    expected["compression"] == "BZip2"
 }
 
 #[test]
 fn entries_are_those_that_rocksdb_reads() {
-    each(|fixture, name, told| {
-        if is_bzip2(told) {
+    each(|fixture, name, expected| {
+        if is_bzip2(expected) {
             return;
         }
-        let table = open(fixture, name, told);
+        let table = open(fixture, name, expected);
         let entries = walk(&table).unwrap_or_else(|error| panic!("{}: {error}", fixture.name));
         let at = format!("{}/{name}", fixture.name);
-        assert_eq!(entries.len() as u64, told["entries"].as_u64().unwrap(), "{at}");
+        assert_eq!(entries.len() as u64, expected["entries"].as_u64().unwrap(), "{at}");
         let rows: Vec<Json> = entries
             .iter()
             .map(|(key, sequence, kind, value)| {
@@ -78,25 +78,25 @@ fn entries_are_those_that_rocksdb_reads() {
         for (_, _, kind, _) in &entries {
             *kinds.entry(kind.word()).or_insert(0) += 1;
         }
-        assert_eq!(json!(kinds), told["kinds"], "{at}");
-        for (row, told) in
-            [(rows.first(), &told["first_entry"]), (rows.last(), &told["last_entry"])]
+        assert_eq!(json!(kinds), expected["kinds"], "{at}");
+        for (row, expected) in
+            [(rows.first(), &expected["first_entry"]), (rows.last(), &expected["last_entry"])]
         {
             if let Some(row) = row {
-                assert_eq!(row.as_array().unwrap()[..3], told.as_array().unwrap()[..], "{at}");
+                assert_eq!(row.as_array().unwrap()[..3], expected.as_array().unwrap()[..], "{at}");
             }
         }
         let hash = Sha256::digest(serde_json::to_string(&rows).unwrap());
-        assert_eq!(json!(hex(&hash)), told["entries_sha256"], "{at}");
+        assert_eq!(json!(hex(&hash)), expected["entries_sha256"], "{at}");
     });
 }
 
 #[test]
-fn properties_are_those_that_rocksdb_tells() {
-    each(|fixture, name, told| {
-        let table = open(fixture, name, told);
+fn properties_are_those_of_rocksdb() {
+    each(|fixture, name, expected| {
+        let table = open(fixture, name, expected);
         let (at, summary) = (format!("{}/{name}", fixture.name), table.summary());
-        assert_eq!(json!(summary.checksum), told["checksum"], "{at}");
+        assert_eq!(json!(summary.checksum), expected["checksum"], "{at}");
         for (number, field) in [
             (summary.entries, "num_entries"),
             (summary.deletions, "num_deletions"),
@@ -105,10 +105,10 @@ fn properties_are_those_that_rocksdb_tells() {
             (summary.raw_key_bytes, "raw_key_size"),
             (summary.raw_value_bytes, "raw_value_size"),
         ] {
-            assert_eq!(json!(number), told[field], "{at}: {field}");
+            assert_eq!(json!(number), expected[field], "{at}: {field}");
         }
-        assert_eq!(json!(summary.comparator), told["comparator"], "{at}");
-        for (property, value) in told["user_properties"].as_object().unwrap() {
+        assert_eq!(json!(summary.comparator), expected["comparator"], "{at}");
+        for (property, value) in expected["user_properties"].as_object().unwrap() {
             let own = summary.properties.get(property).map(|bytes| hex(bytes));
             assert_eq!(json!(own), *value, "{at}: {property}");
         }
@@ -133,14 +133,14 @@ fn fragments(order: Comparator, deletions: &[RangeDeletion]) -> Vec<(Vec<u8>, Ve
 #[test]
 fn range_deletions_are_those_that_rocksdb_reads() {
     let mut found = 0;
-    each(|fixture, name, told| {
-        let table = open(fixture, name, told);
+    each(|fixture, name, expected| {
+        let table = open(fixture, name, expected);
         let deletions = table.range_deletions().unwrap();
-        let own: Vec<Json> = fragments(fixture.comparator(told), &deletions)
+        let own: Vec<Json> = fragments(fixture.comparator(expected), &deletions)
             .iter()
             .map(|(start, end, sequence)| json!([hex(start), hex(end), sequence]))
             .collect();
-        assert_eq!(json!(own), told["range_deletions"], "{}/{name}", fixture.name);
+        assert_eq!(json!(own), expected["range_deletions"], "{}/{name}", fixture.name);
         found += own.len();
     });
     assert!(found > 0);
@@ -149,13 +149,13 @@ fn range_deletions_are_those_that_rocksdb_reads() {
 #[test]
 fn a_seek_finds_what_a_walk_finds() {
     let mut reverse = 0;
-    each(|fixture, name, told| {
-        if is_bzip2(told) {
+    each(|fixture, name, expected| {
+        if is_bzip2(expected) {
             return;
         }
-        let order = fixture.comparator(told);
+        let order = fixture.comparator(expected);
         reverse += usize::from(order.is_reverse());
-        let table = open(fixture, name, told);
+        let table = open(fixture, name, expected);
         let entries = walk(&table).unwrap();
         let mut cursor = table.cursor().unwrap();
         let step = entries.len() / 40 + 1;
@@ -188,12 +188,12 @@ fn a_seek_finds_what_a_walk_finds() {
 
 #[test]
 fn sound_tables_have_no_findings() {
-    each(|fixture, name, told| {
-        let table = open(fixture, name, told);
+    each(|fixture, name, expected| {
+        let table = open(fixture, name, expected);
         for deep in [false, true] {
             let mut findings = Vec::new();
             let read = table.check(deep, &mut |problem| findings.push(problem)).bytes;
-            findings.retain(|problem| problem.severity == Severity::Error || !is_bzip2(told));
+            findings.retain(|problem| problem.severity == Severity::Error || !is_bzip2(expected));
             assert_eq!(findings, [], "{}/{name}", fixture.name);
             assert!(read > 0);
         }
@@ -285,8 +285,8 @@ fn a_walk_goes_on_after_a_damaged_block() {
 fn an_ingested_table_has_one_sequence_number() {
     let fixture = fixture("x_ingested");
     let mut found = Vec::new();
-    for (name, told) in fixture.tables() {
-        let table = open(&fixture, &name, &told);
+    for (name, expected) in fixture.tables() {
+        let table = open(&fixture, &name, &expected);
         found.extend(table.summary().ingested_sequence(Some(61)));
     }
     assert!(!found.is_empty());

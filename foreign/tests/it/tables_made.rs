@@ -93,7 +93,7 @@ fn a_check_compares_order_separators_and_counts() {
     assert_eq!(findings(&*table, false), []);
     let found = findings(&*table, true);
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].message, "the properties tell 5 entries, the blocks have 4");
+    assert_eq!(found[0].message, "the properties count 5 entries, the blocks have 4");
     // The same keys in the opposite order are wrong in both blocks, and between them.
     let table = open(&files_in_order, NAME, Engine::RocksDb, Comparator::ReverseBytewise).unwrap();
     let found = findings(&*table, true);

@@ -32,7 +32,7 @@ impl Files for Forbidden<'_> {
 }
 
 #[test]
-fn one_file_that_cannot_be_read_is_told_and_the_rest_is_shown() {
+fn an_unreadable_file_is_reported_and_the_rest_is_shown() {
     let fixture = fixture("c_families");
     for name in ["000017.sst", "OPTIONS-000022", "000016.log"] {
         let files = Forbidden { files: &fixture.files, name };
@@ -41,10 +41,10 @@ fn one_file_that_cannot_be_read_is_told_and_the_rest_is_shown() {
         assert_eq!(directory.engine(), Engine::RocksDb, "{name}");
         assert!(directory.overview().is_ok(), "{name}");
         let all = directory.check_all(false);
-        let told = |problem: &levelscope_foreign::Problem| {
+        let is_denied = |problem: &levelscope_foreign::Problem| {
             problem.file == name && problem.message.contains("Permission denied")
         };
-        assert!(all.iter().any(told), "{name}: {all:?}");
+        assert!(all.iter().any(is_denied), "{name}: {all:?}");
         for family in directory.state().families.values() {
             assert!(directory.levels(family.id, None).is_ok(), "{name}");
         }

@@ -1,14 +1,14 @@
-//! A database, handed out as a directory of `LevelDB`.
+//! Exports a database as a directory of `LevelDB`.
 
 use crate::leveldb::{DirectoryBuilder, TableStyle};
 use levelscope::{Db, DbIterator, Result, ScanOptions, Snapshot};
 
-/// How a directory is written.
+/// Options of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExportOptions {
     /// A table ends with the block that makes it this long \[bytes\].
     pub table_bytes: usize,
-    /// How tables are written.
+    /// Style of the tables.
     pub style: TableStyle,
 }
 
@@ -18,7 +18,7 @@ impl Default for ExportOptions {
     }
 }
 
-/// What an export has done.
+/// Counts of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -31,7 +31,7 @@ pub struct ExportReport {
     pub bytes: u64,
     /// The level on which the tables are; 0 while that is open, or without tables.
     pub level: u64,
-    /// The sequence number that all entries have: that of the moment of the export.
+    /// The sequence number of all entries: that of the moment of the export.
     pub last_sequence: u64,
 }
 
@@ -113,7 +113,7 @@ impl Export {
         NewFile { name, bytes }
     }
 
-    /// What was done so far.
+    /// The counts so far.
     pub fn report(&self) -> ExportReport {
         self.report
     }

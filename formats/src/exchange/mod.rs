@@ -1,4 +1,4 @@
-//! Hands a database out as a directory of `LevelDB`, and tells whose a directory is.
+//! Exports a database as a directory of `LevelDB`, and recognizes the owner of a directory.
 //!
 //! An export runs in steps of bounded size and returns between them, so that a page can draw and a host that opens
 //! files late can open them. The caller asks for each file that is written: nothing here touches a disk.

@@ -1,4 +1,4 @@
-//! What a directory is whose files only have names of the engine.
+//! Refuses directories whose files only have names of the engine.
 
 use crate::{Likeness, recognize};
 use levelscope::internals::survey::Survey;
@@ -12,7 +12,7 @@ const LOOKED_AT_BYTES_MAX: u64 = 64 << 20;
 /// nothing proves a database: checking or repairing it would call it damaged.
 ///
 /// # Errors
-/// `UnsupportedFormat` that says what the file is; `WouldBlock` and those of the storage.
+/// `UnsupportedFormat` with the file's format; `WouldBlock` and those of the storage.
 pub fn refuse_other_formats(storage: &dyn Storage) -> Result<()> {
     let Some(name) = Survey::of(storage)?.doubtful() else { return Ok(()) };
     let file = storage.open(name)?;
@@ -25,7 +25,7 @@ pub fn refuse_other_formats(storage: &dyn Storage) -> Result<()> {
     }
     let message = format!(
         "this directory holds no database of Levelscope: {name} is a {} ({}); nothing in it was changed: \
-         `levelscope inspect DIR` tells what its files are",
+         `levelscope inspect DIR` lists the formats of its files",
         info.name, info.id
     );
     Err(Error::new(ErrorKind::UnsupportedFormat, message))

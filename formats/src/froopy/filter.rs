@@ -1,4 +1,4 @@
-//! The filter of a table: which keys it surely does not have.
+//! The Bloom filter of a table.
 //!
 //! Its places are computed with 16 bits. A filter of 65,536 bits or more, for 6,831 keys and up, uses
 //! only the first few of its bits and denies hardly any key.
@@ -26,7 +26,7 @@ pub(super) struct Filter<'a> {
     hashes: u32,
 }
 
-/// How many bits each of `keys` sets in a filter of so many bytes.
+/// Bits that each of `keys` sets in a filter of so many bytes.
 pub(super) fn hashes(bytes: usize, keys: usize) -> u32 {
     let whole = (keys as u128).max(1) * SCALE;
     let hashes = (bytes as u128 * 8 * LN_2).div_ceil(whole);
@@ -37,7 +37,7 @@ pub(super) fn hashes(bytes: usize, keys: usize) -> u32 {
 fn places(key: &[u8], bytes: usize, hashes: u32) -> impl Iterator<Item = (usize, u8)> {
     let [low, next, first, second] = hash(key).to_le_bytes();
     let (start, step) = (u16::from_le_bytes([first, second]), u16::from_le_bytes([low, next]) | 1);
-    // What 16 bits leave of the number of bits.
+    // The number of bits, cut to 16 bits.
     let modulus = u16::try_from(bytes.wrapping_mul(8) % BITS_MAX).unwrap_or(0);
     let modulus = std::num::NonZero::new(modulus);
     let mut place = start;

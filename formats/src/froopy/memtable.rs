@@ -1,4 +1,4 @@
-//! The memory in front of the tables: when it becomes one.
+//! Models `FroopyDB`'s memtable size accounting.
 
 use super::{STAMP_BYTES, TOMBSTONE, split_stamp, stamped};
 use crate::Entry;
@@ -35,7 +35,7 @@ impl Memtable {
         }
     }
 
-    /// What its entries count \[bytes\].
+    /// Size of its entries, as counted \[bytes\].
     pub fn bytes(&self) -> usize {
         self.bytes
     }

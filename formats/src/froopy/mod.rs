@@ -2,7 +2,7 @@
 //!
 //! A key is stored with its time stamp after it, most significant byte first, so that the versions of a
 //! key are sorted by their times. [`Table`] answers for any time; [`TableNumber::write`] makes tables,
-//! [`Memtable`] tells when one is due.
+//! [`Memtable`] decides when one is due.
 
 mod filter;
 mod format;
@@ -23,7 +23,7 @@ pub use writer::TableNumber;
 
 use levelscope::internals::coding::Reader;
 
-/// What there is to know of each of its formats.
+/// The infos of its formats.
 pub(super) static INFOS: &[&crate::FormatInfo] = &[&format::INFO, &log::INFO];
 
 /// Bytes of the time stamp after each key.

@@ -1,4 +1,4 @@
-//! Looking for a version of a key.
+//! Searches a table for a version of a key.
 
 use super::stamped;
 use super::table::{FilterState, Item, Table};

@@ -28,13 +28,13 @@ pub struct Metadata {
     pub increment: u16,
     /// Versions of keys.
     pub keys: u32,
-    /// Where the index begins \[bytes\].
+    /// Offset of the index \[bytes\].
     pub index_offset: u32,
-    /// Where the filter begins \[bytes\].
+    /// Offset of the filter \[bytes\].
     pub filter_offset: u32,
 }
 
-/// What the filter of a table is worth.
+/// Usefulness of the filter of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -47,12 +47,12 @@ pub enum FilterState {
     Wrong,
 }
 
-/// Where the parts of a table are.
+/// Offsets of the parts of a table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame<'a> {
     pub(super) file: &'a [u8],
     pub(super) metadata: Metadata,
-    /// Where the index items begin, their offsets, and the filter.
+    /// Offsets of the index items, their offsets, and the filter.
     pub(super) items_at: usize,
     pub(super) starts_at: usize,
     pub(super) filter_at: usize,
@@ -106,7 +106,7 @@ impl<'a> Frame<'a> {
         self.file.get(range).unwrap_or_default()
     }
 
-    /// Where the metadata begin.
+    /// Offset of the metadata.
     pub(super) fn metadata_at(&self) -> usize {
         self.file.len().saturating_sub(METADATA_BYTES)
     }
@@ -129,7 +129,7 @@ impl<'a> Frame<'a> {
         read().ok_or_else(|| Error::damaged_at(at as u64, what))
     }
 
-    /// Where index item number `index` begins.
+    /// Offset of index item number `index`.
     pub(super) fn start(&self, index: usize) -> Result<usize> {
         let at = self.starts_at.saturating_add(index.saturating_mul(4));
         let start = Reader::new(self.slice(at..self.filter_at)).u32();
@@ -140,8 +140,8 @@ impl<'a> Frame<'a> {
         })
     }
 
-    /// How many items of the index begin where the list of offsets says and end where the next one begins:
-    /// structure to the end, which other bytes do not have.
+    /// Number of index items that begin at their listed offset and end at the next one: structure to the end, which
+    /// other bytes do not have.
     pub(super) fn linked_items(&self) -> usize {
         let end_of = |index: usize| match index.checked_add(1).filter(|next| *next < self.keys) {
             Some(next) => self.start(next),
@@ -154,7 +154,7 @@ impl<'a> Frame<'a> {
         (0..self.keys).filter(|index| linked(*index)).count()
     }
 
-    /// What is stored at `at` among the values, and where that ends.
+    /// The stored value at `at`, and its end.
     pub(super) fn stored(&self, at: usize) -> Result<(&'a [u8], usize)> {
         let mut reader = Reader::new(self.slice(at..self.items_at));
         let mut read = || {
@@ -229,7 +229,7 @@ impl<'a> Table<'a> {
         self.sorted
     }
 
-    /// What its filter is worth.
+    /// Usefulness of its filter.
     pub fn filter(&self) -> FilterState {
         self.filter
     }

@@ -1,13 +1,13 @@
-//! Writing a table.
+//! Writes a table.
 
 use super::{TOMBSTONE, filter, stamped};
 use crate::{Entry, u32_of};
 use levelscope::{Error, Result};
 
-/// Which table it is: its file is called `LEVEL_INCREMENT.sst`.
+/// Number of a table: its file is called `LEVEL_INCREMENT.sst`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableNumber {
-    /// The level: 0 for what a memtable becomes.
+    /// The level: 0 for tables from memtables.
     pub level: u16,
     /// Its number in the level.
     pub increment: u16,
@@ -61,7 +61,7 @@ fn put_length(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// The value of `entry` as it is stored.
+/// The stored value of `entry`.
 pub(super) fn stored<'e>(entry: &'e Entry<'_>) -> Result<&'e [u8]> {
     match entry.value.as_deref() {
         Some(TOMBSTONE) => {

@@ -16,5 +16,5 @@ pub use record::put;
 pub use store::{FILE, RECORD_BYTES_MAX, Store, StoreSettings};
 pub use walk::{After, End, Summary, summary};
 
-/// What there is to know of each of its formats.
+/// The infos of its formats.
 pub(super) static INFOS: &[&crate::FormatInfo] = &[&format::INFO];

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 /// Bytes in front of the key.
 pub(super) const HEADER_BYTES: usize = 13;
-/// Where the bytes begin that the checksum covers: up to the end of the record.
+/// First byte under the checksum, which reaches to the end of the record.
 pub(super) const CHECKED_AT: usize = 4;
 /// A record with a value.
 pub(super) const VALUE: u8 = 0;
@@ -72,7 +72,7 @@ pub(super) struct Record<'a> {
     pub(super) offset: usize,
     pub(super) key: &'a [u8],
     pub(super) value: Option<&'a [u8]>,
-    /// Where the next one begins.
+    /// Offset of the next one.
     pub(super) end: usize,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Record<'a> {
     }
 }
 
-/// The record at `offset` of `file`, whose checksum is right; otherwise what is wrong.
+/// The record at `offset` of `file`, whose checksum is right; otherwise its flaw.
 pub(super) fn read(file: &[u8], offset: usize) -> std::result::Result<Record<'_>, Flaw> {
     let rest = file.get(offset..).unwrap_or_default();
     let header = Header::read(rest).ok_or(Flaw::Cut { needed: HEADER_BYTES as u64 })?;

@@ -13,13 +13,13 @@ use std::sync::Arc;
 /// The name of the log.
 pub const FILE: FileName = FileName::Other("store.db");
 
-/// Longest record, unless the settings say otherwise \[bytes\].
+/// Longest record, unless the settings change it \[bytes\].
 pub const RECORD_BYTES_MAX: usize = 1 << 20;
 
 /// Bytes that are read at once.
 const READ_BYTES: usize = 64 << 10;
 
-/// How a [`Store`] works.
+/// Settings of a [`Store`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoreSettings {
     /// Whether each write is durable before it returns; otherwise the operating system decides when.
@@ -48,8 +48,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the log in `storage`, or makes one. What a crash left of the last write is cut off first, so
-    /// that nothing is appended to it. Cost: a pass over the file, in memory.
+    /// Opens the log in `storage`, or makes one. A torn last write is cut off first, so that nothing is appended to it.
+    /// Cost: a pass over the file, in memory.
     ///
     /// # Errors
     /// `Corruption` with the offset when a record is damaged, and where the next good one is: the file
@@ -135,7 +135,7 @@ impl Store {
         Ok(())
     }
 
-    /// Makes what was written durable.
+    /// Makes all writes durable.
     ///
     /// # Errors
     /// `Io`; see [`Store::put`].

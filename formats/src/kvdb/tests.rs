@@ -66,7 +66,7 @@ fn records_after_damage_are_found_again() {
     }
 }
 
-/// A value may hold whole records: they count only where no record says what they are.
+/// A value may hold whole records: they count only if no record covers them.
 #[test]
 fn records_in_a_value_are_no_records() {
     let inner = log(2);

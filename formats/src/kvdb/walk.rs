@@ -1,15 +1,14 @@
-//! Goes through a log, also over damage: to the next record that is surely one.
+//! Walks a log, also over damage: to the next certain record.
 
 use super::record::{Flaw, HEADER_BYTES, Header, Record, read};
 use crate::Entry;
 use levelscope::text;
 use levelscope::{Error, Result};
 
-/// How many times the bytes of the file may be checked in search of records after damage: only a hostile
-/// file needs more than a few.
+/// Passes over the bytes of the file in search of records after damage: only a hostile file needs more than a few.
 const CHECKS_MAX: usize = 32;
 
-/// What follows bytes that are no record.
+/// Content after bytes that are no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -32,12 +31,12 @@ pub(super) struct Gap {
 }
 
 impl Gap {
-    /// Whether it is what a crash leaves of the last write, and no damage.
+    /// Whether it is a torn last write, as a crash leaves it, and no damage.
     pub(super) fn torn(self) -> bool {
         matches!(self.flaw, Flaw::Cut { .. }) && self.after == After::Nothing
     }
 
-    /// What is wrong, in a sentence.
+    /// Its flaw, in a sentence.
     pub(super) fn what(self) -> String {
         let bytes = self.end - self.offset;
         let what = match self.flaw {
@@ -58,7 +57,9 @@ impl Gap {
                 let offset = text::count(offset);
                 format!("{what}; the next good one is at offset {offset}")
             }
-            After::Unknown => format!("{what}; the bytes after it cannot be told from records"),
+            After::Unknown => {
+                format!("{what}; the bytes after it cannot be distinguished from records")
+            }
         }
     }
 
@@ -75,7 +76,7 @@ pub(super) enum Stretch<'a> {
 }
 
 impl<'a> Stretch<'a> {
-    /// The entry of a record, or what is wrong.
+    /// The entry of a record, or its flaw.
     pub(super) fn entry(self) -> Result<Entry<'a>> {
         match self {
             Self::Record(record) => Ok(record.entry()),
@@ -115,7 +116,7 @@ impl<'a> Walk<'a> {
         After::Nothing
     }
 
-    /// What follows a flaw at `offset`. Lengths that lead to a record are trusted first: a value may
+    /// The content after a flaw at `offset`. Lengths that lead to a record are trusted first: a value may
     /// hold the bytes of records itself.
     fn after(&mut self, offset: usize, flaw: Flaw) -> After {
         if flaw == Flaw::Checksum {
@@ -156,7 +157,7 @@ impl<'a> Iterator for Walk<'a> {
     }
 }
 
-/// How the records from the front of a log end.
+/// End of the records from the front of a log.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -165,11 +166,11 @@ pub enum End {
     Clean,
     /// The last record is incomplete, as a crash leaves it.
     Torn,
-    /// Something is damaged; the field says what follows it.
+    /// Damaged, with the content after the damage.
     Damaged(After),
 }
 
-/// What a log holds, from its front up to the first bytes that are no record.
+/// Content of a log, from its front up to the first bytes that are no record.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -178,13 +179,13 @@ pub struct Summary {
     pub records: u64,
     /// Their bytes \[bytes\].
     pub valid_bytes: u64,
-    /// What comes then.
+    /// Its end.
     pub end: End,
-    /// That in a sentence, with its offset; empty at a clean end.
+    /// The end in a sentence, with its offset; empty at a clean end.
     pub what: String,
 }
 
-/// How far the records of the log `file` can be trusted without a doubt. Cost: as a scan.
+/// The records of the log `file` that can be trusted without a doubt. Cost: as a scan.
 pub fn summary(file: &[u8]) -> Summary {
     let mut found = Summary { records: 0, valid_bytes: 0, end: End::Clean, what: String::new() };
     for stretch in Walk::new(file) {

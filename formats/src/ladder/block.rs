@@ -1,4 +1,4 @@
-//! Blocks: written, taken out of the file, and searched.
+//! Writes, decodes and searches blocks.
 
 use super::coding::{Coding, Content, Raw, Walk};
 use super::entry;
@@ -77,9 +77,9 @@ impl BlockWriter {
 /// The end of an index, or of a block whose keys are shared.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
-    /// Where the entries end and the offsets begin.
+    /// End of the entries and start of the offsets.
     pub(super) entries_end: usize,
-    /// How many offsets there are.
+    /// Number of offsets.
     pub(super) count: usize,
 }
 
@@ -92,7 +92,7 @@ impl Frame {
             .ok_or_else(|| content.damaged(0, "there is no room for length and count"))?;
         if length != bytes as u64 {
             let what = format!(
-                "the block says that it has {}, but it has {}",
+                "the block claims {}, but it has {}",
                 text::bytes(length),
                 text::count(bytes as u64)
             );
@@ -122,7 +122,7 @@ pub(super) fn ends(bytes: &[u8]) -> Option<(u64, u64)> {
     Some((reader.u32()?.into(), reader.u32()?.into()))
 }
 
-/// What the block at `offset`, which is stored as `stored`, holds.
+/// The content of the block at `offset`, whose stored bytes are `stored`.
 pub(super) fn content_of(step: Step, stored: &[u8], offset: usize) -> Result<Content<'_>> {
     if !step.compressed() {
         return Ok(Content::stored(stored, offset));
@@ -166,9 +166,9 @@ pub(super) struct BlockEntries<'a> {
     frame: Option<Frame>,
     /// Number of the next chunk.
     chunk: usize,
-    /// Why there are none.
+    /// Damage instead of entries.
     damage: Option<Error>,
-    /// The last key, as the index says.
+    /// The last key in the index.
     last_key: &'a [u8],
     last: Option<Raw>,
     done: bool,
@@ -189,7 +189,7 @@ impl<'a> BlockEntries<'a> {
         Self { content, walk, frame, chunk: 0, damage, last_key, last, done: false }
     }
 
-    /// Where the chunks begin that have been met so far; nowhere in blocks without any.
+    /// Offsets of the chunks so far; none in blocks without any.
     pub(super) fn chunks(&self) -> Vec<u64> {
         let Some(frame) = self.frame else { return Vec::new() };
         let offset = |chunk| Some(frame.offset(&self.content, chunk).ok()? as u64);
@@ -256,7 +256,7 @@ fn is_first(
     Ok(first)
 }
 
-/// Looks for `key` from the front of a block on; tells also whether it was passed.
+/// Searches `key` from the front of a block; also returns whether it was passed.
 pub(super) fn walk_block<'a, P: Probe>(
     step: Step,
     content: &Content<'a>,
@@ -278,7 +278,7 @@ pub(super) fn walk_block<'a, P: Probe>(
     Ok((None, false))
 }
 
-/// Where the entries of a chunk are.
+/// Range of the entries of a chunk.
 fn chunk_at(content: &Content<'_>, frame: Frame, chunk: usize) -> Result<Range<usize>> {
     let end = match chunk + 1 {
         // The numbers after the last chunk are no entries.

@@ -1,4 +1,4 @@
-//! The steps with blocks: as they are, compressed, with incremental keys.
+//! The steps with blocks: uncompressed, compressed, with incremental keys.
 
 use super::block::{BlockEntries, search_block, walk_block};
 use super::index::{BlockEntry, BlockIndex};
@@ -35,7 +35,7 @@ impl Blocks {
         Ok(None)
     }
 
-    /// The entries of one block, and what its index entry says wrong about it.
+    /// The entries of one block, and contradictions to its index entry.
     fn entries_of<'a>(&self, index: &BlockIndex<'a>, place: &BlockEntry<'a>) -> Entries<'a> {
         match index.block(place, &mut NoProbe) {
             Ok(content) => Box::new(BlockEntries::new(self.0, content, place.last_key)),

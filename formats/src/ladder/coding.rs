@@ -7,25 +7,25 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// How the lengths in front of an entry are written.
+/// Encoding of the lengths before an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coding {
     /// Length of the key and of the value, two bytes each.
     Fixed,
     /// The same as varints.
     Varint,
-    /// As varints, and in front of them how much of the key the first one of its chunk has too.
+    /// As varints, after the length of the prefix shared with the first key of the chunk.
     Shared,
 }
 
-/// How many bytes keys may share with other keys in one block, as a multiple of its bytes. Only a forged
+/// Bytes that keys may share with other keys in one block, as a multiple of its bytes. Only a forged
 /// table exceeds it, to exhaust the memory.
 const SHARED_RATIO_MAX: usize = 100;
 
 /// An entry as it lies in its content.
 #[derive(Debug, Clone)]
 pub(super) struct Raw {
-    /// Where it begins.
+    /// Its offset.
     pub(super) at: usize,
     /// Bytes of its key that the first key of the chunk has.
     pub(super) shared: usize,
@@ -36,7 +36,7 @@ pub(super) struct Raw {
 }
 
 impl Raw {
-    /// Where the next one begins.
+    /// Offset of the next one.
     pub(super) fn next(&self) -> usize {
         self.stored.end
     }
@@ -66,7 +66,7 @@ impl Coding {
         })
     }
 
-    /// Appends an entry; `suffix` is what its key does not share.
+    /// Appends an entry; `suffix` is the unshared part of its key.
     pub(super) fn put(
         self,
         out: &mut Vec<u8>,
@@ -98,7 +98,7 @@ impl Coding {
 pub(super) struct Content<'a> {
     /// The bytes; they are owned when they had to be decompressed.
     pub(super) bytes: Cow<'a, [u8]>,
-    /// Where they, or the compressed ones, begin in the file \[bytes\].
+    /// Offset of them, or of the compressed ones, in the file \[bytes\].
     pub(super) offset: u64,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Content<'a> {
         Self { bytes: Cow::Borrowed(bytes), offset: offset as u64 }
     }
 
-    /// Where the byte `at` is in the file: in compressed content, where that begins \[bytes\].
+    /// Offset in the file of the byte `at`: in compressed content, that of the compressed bytes \[bytes\].
     pub(super) fn offset_of(&self, at: usize) -> u64 {
         match self.bytes {
             Cow::Borrowed(_) => self.offset.saturating_add(at as u64),
@@ -155,7 +155,7 @@ impl Walk {
         Self { coding, at, end, prefix: at..at, last: None, shared_bytes: 0 }
     }
 
-    /// Where the next entry begins.
+    /// Offset of the next entry.
     pub(super) fn position(&self) -> usize {
         self.at
     }

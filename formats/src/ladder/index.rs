@@ -1,4 +1,4 @@
-//! The index after the blocks: which block a key would be in.
+//! The index after the blocks: it finds the block that may hold a key.
 
 use super::block::{BlockEntries, FRAME_BYTES, Frame, content_of, ends};
 use super::coding::{Content, Raw};
@@ -27,9 +27,9 @@ pub(super) struct BlockIndex<'a> {
 pub(super) struct BlockEntry<'a> {
     /// The largest key of the block.
     pub(super) last_key: &'a [u8],
-    /// Where the block is in the file.
+    /// Range of the block in the file.
     pub(super) place: Range<usize>,
-    /// Where the next entry begins in the index block.
+    /// Offset of the next entry in the index block.
     pub(super) next: usize,
 }
 
@@ -45,7 +45,7 @@ impl<'a> BlockIndex<'a> {
         let begin = usize::try_from(bytes).ok().and_then(|bytes| file.len().checked_sub(bytes));
         let begin = begin.ok_or_else(|| {
             let what = format!(
-                "the footer says that the index has {}, but the file has {}",
+                "the footer claims an index of {}, but the file has {}",
                 text::bytes(bytes),
                 text::count(file.len() as u64)
             );
@@ -57,7 +57,7 @@ impl<'a> BlockIndex<'a> {
         Ok(Self { file, step, content, frame })
     }
 
-    /// Where the blocks end and the index begins.
+    /// End of the blocks and start of the index.
     pub(super) fn begin(&self) -> usize {
         self.file.len().saturating_sub(self.content.bytes.len())
     }
@@ -83,7 +83,7 @@ impl<'a> BlockIndex<'a> {
         let (offset, bytes) = handle
             .filter(|handle| handle.len() == FRAME_BYTES)
             .and_then(|handle| ends(&handle))
-            .ok_or_else(|| damaged("this does not say where a block is"))?;
+            .ok_or_else(|| damaged("this does not locate a block"))?;
         let place = usize::try_from(offset).ok().zip(usize::try_from(bytes).ok());
         let place = place.and_then(|(begin, bytes)| Some(begin..begin.checked_add(bytes)?));
         let place = place.filter(|place| place.end <= self.begin() && !place.is_empty());
@@ -154,21 +154,21 @@ impl<'a> BlockIndex<'a> {
 /// One block of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockPlace {
-    /// Where it begins in the file \[bytes\].
+    /// Its offset in the file \[bytes\].
     pub offset: u64,
     /// Its length in the file \[bytes\].
     pub bytes: u64,
     /// Its length when it is decompressed \[bytes\].
     pub content_bytes: u64,
-    /// How many entries it has.
+    /// Number of its entries.
     pub entries: usize,
-    /// Where its chunks begin in the decompressed block \[bytes\]; none in steps without chunks.
+    /// Offsets of its chunks in the decompressed block \[bytes\]; none in steps without chunks.
     pub chunks: Vec<u64>,
-    /// The largest key, as the index says.
+    /// The largest key in the index.
     pub last_key: Vec<u8>,
 }
 
-/// Where the parts of a table are.
+/// Places of the parts of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Layout {
     /// Bytes of the index with the footer; 0 without an index.
@@ -177,7 +177,7 @@ pub struct Layout {
     pub blocks: Vec<BlockPlace>,
 }
 
-/// Where the parts of the table `file` of some step are. Cost: all blocks are read.
+/// The layout of the table `file` of some step. Cost: all blocks are read.
 ///
 /// # Errors
 /// `Corruption` with the offset when the index or a block is damaged.

@@ -43,12 +43,12 @@ impl<'a> EntryIndex<'a> {
         begin.ok_or_else(|| damaged("there is no room for the offsets of so many entries"))
     }
 
-    /// Where the entries end and the index begins.
+    /// End of the entries and start of the index.
     pub(super) fn begin(&self) -> usize {
         self.begin
     }
 
-    /// Where entry number `index` begins.
+    /// Offset of entry number `index`.
     fn offset(&self, index: usize) -> Result<usize> {
         let at = self.begin.saturating_add(index.saturating_mul(NUMBER_BYTES));
         let offset = Reader::new(self.file.get(at..).unwrap_or_default()).u32();
@@ -158,7 +158,7 @@ impl Format for Indexed {
         match EntryIndex::open(file) {
             Ok(index) => {
                 let mut entries = plain::scan(Coding::Varint, file, index.begin);
-                // A damaged entry says itself what is wrong with it.
+                // A damaged entry names its own damage.
                 let mut wrong = index.check().err().map(Err);
                 Box::new(std::iter::from_fn(move || {
                     let entry = entries.next().or_else(|| wrong.take())?;

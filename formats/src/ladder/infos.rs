@@ -1,4 +1,4 @@
-//! What each step is.
+//! Infos of the steps.
 
 use super::Step;
 use crate::{FormatInfo, Holds, SearchMethod};

@@ -1,4 +1,4 @@
-//! The log in front of the tables, as the article goes on with them.
+//! The log before the tables, as the article continues with them.
 
 use super::coding::Content;
 use super::pieces::{BLOCK_BYTES, HEADER_BYTES, Part, Piece, pieces};
@@ -25,7 +25,7 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     proof: "",
 };
 
-/// Where key, stored value and end of a record are, as its lengths say.
+/// Offsets of key, stored value and end of a record, from its lengths.
 fn lengths(payload: &[u8]) -> Option<[usize; 3]> {
     let mut reader = Reader::new(payload);
     let (key_bytes, value_bytes) = (reader.varint()?, reader.varint()?);
@@ -51,7 +51,7 @@ fn record(payload: Cow<'_, [u8]>, offset: u64) -> Result<Entry<'_>> {
     }
 }
 
-/// What a log says, piece by piece.
+/// Items of a log.
 #[derive(Debug)]
 enum Said<'a> {
     Entry(Entry<'a>),
@@ -71,12 +71,12 @@ struct Pending {
 #[derive(Debug, Default)]
 struct Assembly {
     pending: Option<Pending>,
-    /// Whether what follows may be the rest of a record that was lost, and has been told.
+    /// Whether the bytes that follow may be the rest of a lost record, which has been reported.
     lost: bool,
 }
 
 impl Assembly {
-    /// Takes a chunk; what is known then, in order.
+    /// Takes a chunk; returns the items that it completes, in order.
     fn take<'a>(&mut self, at: usize, part: Part, payload: &'a [u8]) -> Vec<Said<'a>> {
         let mut said = Vec::new();
         if matches!(part, Part::Full | Part::First) {
@@ -123,7 +123,7 @@ impl Assembly {
         Some(Error::damaged_at(pending.offset, "the rest of this record is missing"))
     }
 
-    /// What is known at the end of the file.
+    /// The last item, at the end of the file.
     fn end<'a>(&mut self, torn_at: Option<usize>) -> Option<Said<'a>> {
         let pending = self.pending.take().map(|pending| pending.offset);
         let offset = pending.or(torn_at.filter(|_| !self.lost).map(|at| at as u64))?;
@@ -132,7 +132,7 @@ impl Assembly {
     }
 }
 
-/// What the log `file` says, in order.
+/// The items of the log `file`, in order.
 fn said(file: &[u8]) -> impl Iterator<Item = Said<'_>> {
     let mut assembly = Assembly::default();
     let mut torn_at = None;

@@ -1,15 +1,15 @@
-//! The memory in front of the tables: which writes end up in which file.
+//! Assigns a sequence of writes to memtables and tables.
 
 use crate::Entry;
 use levelscope::internals::sorting;
 use std::collections::{BTreeMap, VecDeque};
 
-/// When memtables are full, and when they are written to files.
+/// Limits of memtables: their size, and the size at which they are flushed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemtableLimits {
-    /// What one memtable takes \[bytes\]; another begins when an entry does not fit any more.
+    /// Size of one memtable \[bytes\]; another begins when an entry does not fit any more.
     pub memtable_bytes: usize,
-    /// When all memtables take more than this, all but the newest become tables \[bytes\].
+    /// Size of all memtables at which all but the newest become tables \[bytes\].
     pub flush_bytes: usize,
 }
 
@@ -20,7 +20,7 @@ impl Default for MemtableLimits {
     }
 }
 
-/// One memtable, and what it is counted to take.
+/// One memtable, and its counted size.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Memtable {
     entries: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
@@ -86,7 +86,7 @@ impl Memtables {
         &self.tables
     }
 
-    /// What is in no table yet, and would be lost with the memory: keys with their newest values.
+    /// Writes in no table yet, which would be lost with the memory: keys with their newest values.
     pub fn in_memory(&self) -> BTreeMap<&[u8], Option<&[u8]>> {
         let entries = self.queue.iter().flat_map(|memtable| &memtable.entries);
         sorting::map(entries.map(|(key, value)| (key.as_slice(), value.as_deref())))

@@ -1,9 +1,9 @@
 //! A table format that grows in steps, each of which answers a question that the one before leaves
 //! open: from plain entries in order to compressed blocks with restart points.
 //!
-//! All steps store one operation byte in front of each value. [`TableSettings`] writes any step, also
-//! with other sizes than the usual ones; [`layout`] tells where the blocks of a table are;
-//! [`Memtables`] tells which tables a sequence of writes ends up in.
+//! All steps store one operation byte in front of each value. [`TableSettings`] writes any step, also with other sizes
+//! than the usual ones; [`layout`] returns the places of a table's blocks; [`Memtables`] assigns a sequence of writes
+//! to tables.
 
 mod block;
 mod blocks;
@@ -33,7 +33,7 @@ use crate::{Entry, FormatInfo};
 use levelscope::{Error, Result};
 use std::borrow::Cow;
 
-/// What there is to know of each of its formats.
+/// The infos of its formats.
 pub(super) static INFOS: &[&FormatInfo] = &[
     &infos::FIXED,
     &infos::VARINT,
@@ -50,7 +50,7 @@ const DELETE: u8 = 0;
 /// The byte in front of every other value.
 const SET: u8 = 1;
 
-/// What is stored for `value`.
+/// The stored bytes of `value`.
 fn stored_value(value: Option<&[u8]>) -> Vec<u8> {
     match value {
         None => vec![DELETE],
@@ -84,5 +84,5 @@ fn entry<'a>(key: Cow<'a, [u8]>, stored: Cow<'a, [u8]>, offset: u64) -> Result<E
     Ok(Entry { key, value: value(stored, offset)?, sequence: None, offset })
 }
 
-/// What a table with keys in another order than theirs is told.
+/// The error for a table whose keys do not ascend.
 const UNSORTED: &str = "this key is not larger than the one before";

@@ -11,7 +11,7 @@ use levelscope::internals::fields::{Fields, little_endian};
 use levelscope::internals::probe::NoProbe;
 use levelscope::text;
 
-/// What an entry says.
+/// Role of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Data,
@@ -248,7 +248,7 @@ fn block_parts(step: Step, content: &Content<'_>, scope: Scope) -> Vec<Node> {
     nodes
 }
 
-/// Where chunks begin, as far as they are in order.
+/// Offsets of the chunks, as far as they are in order.
 fn chunks(content: &Content<'_>, frame: Frame) -> Vec<usize> {
     let chunks = (0..frame.count).map_while(|chunk| frame.offset(content, chunk).ok());
     let chunks: Vec<usize> = chunks.collect();

@@ -10,7 +10,7 @@ pub(super) const BLOCK_BYTES: usize = 4096;
 /// many left, no chunk begins.
 pub(super) const HEADER_BYTES: usize = 3;
 
-/// Which part of a record a chunk is.
+/// The part of a record that a chunk holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Full,
@@ -20,7 +20,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// As it is stored.
+    /// Its stored number.
     pub(super) fn number(self) -> u8 {
         match self {
             Self::Full => 1,
@@ -44,14 +44,14 @@ pub(super) enum Piece {
     Chunk { at: usize, part: Part, payload: Range<usize> },
     /// Zeros up to the end of a block.
     Padding(Range<usize>),
-    /// What a crash leaves of the last chunk.
+    /// The torn last chunk, as a crash leaves it.
     Torn(Range<usize>),
-    /// What is no chunk, up to the end of its block: the next one begins with a chunk.
+    /// Bytes that are no chunk, up to the end of their block: the next block begins with a chunk.
     Bad(Range<usize>, &'static str),
 }
 
 impl Piece {
-    /// Where the next one begins.
+    /// Offset of the next one.
     fn end(&self) -> usize {
         match self {
             Self::Chunk { payload, .. } => payload.end,

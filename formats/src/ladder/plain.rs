@@ -1,4 +1,4 @@
-//! The first two steps: entries one after the other, with nothing to find one by.
+//! The first two steps: entries one after the other, without an index.
 
 use super::coding::{Coding, Content, Walk};
 use super::names::{self, Role};
@@ -46,8 +46,7 @@ pub(super) fn scan(coding: Coding, file: &[u8], end: usize) -> Entries<'_> {
     }))
 }
 
-/// How much plain entries look like a table: all of them, or most of the bytes of one with a name. A table
-/// never has the name of a log.
+/// Likeness to plain entries: all bytes, or most of the bytes of one with a name. A table never has the name of a log.
 fn likeness(name: &str, coding: Coding, file: &[u8]) -> Likeness {
     let other = has_extension(name, "log") || has_extension(name, "db");
     if file.is_empty() {

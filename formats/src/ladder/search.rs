@@ -1,4 +1,4 @@
-//! Searching for one key among entries: by a linear scan, or by binary search.
+//! Searches one key among entries: by a linear scan, or by binary search.
 
 use super::coding::{Coding, Content, Walk};
 use super::entry;
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 /// Scans the entries in `range`, which share its first key, for `key`; stops at the first entry after
-/// `key`. The second part says whether the scan has passed `key`.
+/// `key`. The second part: the scan has passed `key`.
 pub(super) fn walk<'a, P: Probe>(
     content: &Content<'a>,
     coding: Coding,

@@ -1,4 +1,4 @@
-//! Writing a table of any step, also with other sizes than the usual ones.
+//! Writes a table of any step, also with other sizes than the usual ones.
 
 use super::block::BlockWriter;
 use super::coding::Coding;
@@ -15,13 +15,13 @@ pub enum Step {
     Fixed,
     /// Entries with varint lengths.
     Varint,
-    /// The same, and where each entry begins.
+    /// The same, with the offset of each entry.
     Indexed,
     /// Entries in blocks, with the last key of each block in an index.
     Blocks,
     /// Each block compressed with Snappy.
     Snappy,
-    /// Keys without what they share with the first key of their chunk, blocks compressed.
+    /// Keys without the prefix shared with the first key of their chunk, blocks compressed.
     Incremental,
     /// The same without compression.
     IncrementalRaw,
@@ -53,7 +53,7 @@ impl Step {
     }
 }
 
-/// How a table of the ladder is written. Readers need none of it: what differs stands in the file.
+/// Settings of a table of the ladder. Readers need none of them: the file records the differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableSettings {
     /// The step.
@@ -100,7 +100,7 @@ impl TableSettings {
         if !self.index
             && matches!(self.step, Step::Snappy | Step::Incremental | Step::IncrementalRaw)
         {
-            let message = "without an index, nothing would tell where a block of this step ends";
+            let message = "without an index, the ends of this step's blocks would be unknown";
             return Err(Error::invalid(message));
         }
         Ok(())

@@ -120,7 +120,7 @@ fn blocks_and_chunks_have_the_size_that_is_asked_for() {
     assert!(settings.write(&unsorted).is_err());
 }
 
-/// Small keys that all share a long one would become far more than the file.
+/// Small keys that all share a long one would decode to far more bytes than the file has.
 #[test]
 fn keys_that_share_too_much_are_refused() {
     let mut settings = TableSettings::new(Step::IncrementalRaw);

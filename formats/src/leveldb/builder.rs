@@ -15,7 +15,7 @@ const HANDLES_BYTES: usize = 40;
 /// A block without entries has one restart point all the same.
 const EMPTY_BLOCK: [u8; 8] = [0, 0, 0, 0, 1, 0, 0, 0];
 
-/// How a table is written; the default is that of `LevelDB`, with a filter.
+/// Style of a table; the default is that of `LevelDB`, with a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableStyle {
     /// A data block ends with the entry that makes it this long \[bytes before compression\].
@@ -151,7 +151,7 @@ impl TableBuilder {
         handle
     }
 
-    /// The file, and what a manifest says of it under `number`; nothing of that without entries.
+    /// The file, and its entry in a manifest under `number`; `None` without entries.
     pub(super) fn finish(mut self, number: u64) -> (Vec<u8>, Option<TableFile>) {
         self.end_block();
         let mut metas = BlockBuilder::new(self.style.restart_interval);

@@ -13,7 +13,7 @@ const LEVELS: u64 = 7;
 /// Number of the manifest; tables have larger numbers.
 const MANIFEST_NUMBER: u64 = 1;
 
-/// A directory being written: tables first, then what makes them count.
+/// A directory being written: tables first, then the manifest that names them.
 #[derive(Debug)]
 pub(crate) struct DirectoryBuilder {
     style: TableStyle,

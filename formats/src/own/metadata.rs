@@ -6,7 +6,7 @@ use levelscope::inspect::{Node, Scope};
 use levelscope::storage::FileName;
 use levelscope::{Error, Result};
 
-/// A file without entries: what there is to know of it, and the kind of name that it has in a database.
+/// A file without entries: its description, and its kind of name in a database.
 #[derive(Debug)]
 pub(crate) struct MetadataFile(&'static FormatInfo, FileName);
 

@@ -1,5 +1,5 @@
-//! The engine's own files as formats, so that a single one of them can be looked at like those of other
-//! programs. [`levelscope::inspect`] names their bytes; the code that reads them is that of the database.
+//! The engine's own files as formats, so that a single one of them can be read like those of other programs.
+//! [`levelscope::inspect`] names their bytes; the code that reads them is that of the database.
 
 mod bytes;
 mod log;
@@ -15,14 +15,14 @@ use levelscope::inspect::{Node, Proof, Scope, Source, annotate_scope, own_name};
 use levelscope::storage::FileName;
 use std::mem::discriminant;
 
-/// What there is to know of each of its formats.
+/// The infos of its formats.
 pub(super) static INFOS: &[&FormatInfo] =
     &[&table::INFO, &log::INFO, &metadata::MANIFEST, &metadata::CURRENT];
 
-/// What proves a file of the engine.
+/// Proof of a file of the engine.
 const PROOF: &str = "its magic number and a checksum are right";
 
-/// What the file is to be called in a database when it is of the kind of `usual`, and how sure that is.
+/// The name of the file in a database when it is of the kind of `usual`, and the certainty of that.
 fn known(name: &str, file: &[u8], usual: FileName) -> Option<(FileName, Likeness)> {
     let (own, proof) = own_name(name, file)?;
     let likeness = match proof {
@@ -33,12 +33,12 @@ fn known(name: &str, file: &[u8], usual: FileName) -> Option<(FileName, Likeness
     (discriminant(&own) == discriminant(&usual)).then_some((own, likeness))
 }
 
-/// How much the file looks like one of the kind of `usual`.
+/// Likeness of the file to the kind of `usual`.
 fn likeness(name: &str, file: &[u8], usual: FileName) -> Likeness {
     known(name, file, usual).map_or(Likeness::None, |(_, likeness)| likeness)
 }
 
-/// What a file of the kind of `usual` is called in a database. Its bytes have the number; without one, any will do.
+/// The name of a file of the kind of `usual` in a database. Its bytes have the number; without one, any will do.
 fn own(name: &str, file: &[u8], usual: FileName) -> FileName {
     known(name, file, usual).map_or(usual, |(own, _)| own)
 }

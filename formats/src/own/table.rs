@@ -113,7 +113,7 @@ fn sealed(handle: Handle) -> u64 {
 struct Walk<'a> {
     file: Bytes<'a>,
     name: FileName,
-    /// The blocks to come, each with the key that none of its own may exceed.
+    /// The remaining blocks, each with the largest key of its index entry.
     blocks: std::vec::IntoIter<(Handle, Option<Vec<u8>>)>,
     current: Option<(Handle, Option<Vec<u8>>, BlockIter)>,
     /// The last key.
@@ -150,7 +150,7 @@ impl<'a> Walk<'a> {
             return Err(damaged("the keys are not in order"));
         }
         if upper.is_some_and(|upper| compare_internal(key, upper) == Ordering::Greater) {
-            return Err(damaged("a key comes after what the index says of its block"));
+            return Err(damaged("a key comes after the last key of its block in the index"));
         }
         self.last.clear();
         self.last.extend_from_slice(key);

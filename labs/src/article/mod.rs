@@ -3,7 +3,7 @@
 //! The data is the article's: two filler words for each key, two for each value, in memtables that
 //! count bytes as its program does.
 
-mod tell;
+mod report;
 mod work;
 
 use super::report::{LabInfo, LabParameter, LabSource, parameter};
@@ -47,7 +47,7 @@ pub(super) static L1: LabInfo = LabInfo {
 };
 
 pub(super) fn start_l1(settings: &Settings) -> Box<dyn Experiment> {
-    Article::begin(settings, USUAL, &[Step::Fixed, Step::Varint], Vec::new(), tell::varint)
+    Article::begin(settings, USUAL, &[Step::Fixed, Step::Varint], Vec::new(), report::varint)
 }
 
 pub(super) static L2: LabInfo = LabInfo {
@@ -63,7 +63,7 @@ pub(super) static L2: LabInfo = LabInfo {
 };
 
 pub(super) fn start_l2(settings: &Settings) -> Box<dyn Experiment> {
-    Article::begin(settings, SMALL, &[Step::Varint, Step::Indexed], Vec::new(), tell::entry_index)
+    Article::begin(settings, SMALL, &[Step::Varint, Step::Indexed], Vec::new(), report::entry_index)
 }
 
 pub(super) static L3: LabInfo = LabInfo {
@@ -90,7 +90,7 @@ pub(super) fn start_l3(settings: &Settings) -> Box<dyn Experiment> {
             SoughtKey::NewestAny,
             SoughtKey::OldestLast,
         ]),
-        tell::small_search,
+        report::small_search,
     )
 }
 
@@ -106,7 +106,7 @@ pub(super) static L4: LabInfo = LabInfo {
 };
 
 pub(super) fn start_l4(settings: &Settings) -> Box<dyn Experiment> {
-    Article::begin(settings, LARGE, &[Step::Blocks], Vec::new(), tell::block_index)
+    Article::begin(settings, LARGE, &[Step::Blocks], Vec::new(), report::block_index)
 }
 
 pub(super) static L5: LabInfo = LabInfo {
@@ -135,7 +135,7 @@ pub(super) fn start_l5(settings: &Settings) -> Box<dyn Experiment> {
             SoughtKey::NewestAny,
             SoughtKey::OldestLast,
         ]),
-        tell::block_search,
+        report::block_search,
     )
 }
 
@@ -157,7 +157,7 @@ pub(super) fn start_l6(settings: &Settings) -> Box<dyn Experiment> {
         LARGE,
         &[Step::Blocks, Step::Snappy],
         vec![(SoughtKey::Any, 0, SearchMethod::Binary), (SoughtKey::Any, 1, SearchMethod::Binary)],
-        tell::snappy,
+        report::snappy,
     )
 }
 
@@ -180,7 +180,7 @@ pub(super) fn start_l7(settings: &Settings) -> Box<dyn Experiment> {
         LARGE,
         &[Step::Blocks, Step::IncrementalRaw, Step::Snappy, Step::Incremental],
         vec![(SoughtKey::Any, 0, SearchMethod::Binary), (SoughtKey::Any, 1, SearchMethod::Binary)],
-        tell::incremental,
+        report::incremental,
     )
 }
 

@@ -41,7 +41,7 @@ impl SoughtKey {
 
 /// Searches of one kind.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(super) struct SearchGroup {
     pub(super) place: SoughtKey,
     /// Which of the files of each table.
     pub(super) step: usize,
@@ -54,7 +54,7 @@ pub(super) struct Asked {
     nanos: u64,
 }
 
-impl Asked {
+impl SearchGroup {
     pub(super) fn each(&self, part: u64) -> f64 {
         ratio(part, self.keys.len() as u64)
     }
@@ -77,10 +77,10 @@ pub(super) struct Article {
     pub(super) files: Vec<Vec<Vec<u8>>>,
     /// Of the same files.
     pub(super) layouts: Vec<Vec<Layout>>,
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<SearchGroup>,
     /// Which of them is at work.
     asking: usize,
-    tell: fn(&Article, &mut LabReport),
+    report: fn(&Article, &mut LabReport),
 }
 
 impl Article {
@@ -89,9 +89,9 @@ impl Article {
         limits: MemtableLimits,
         steps: &'static [Step],
         asked: Vec<(SoughtKey, usize, SearchMethod)>,
-        tell: fn(&Article, &mut LabReport),
+        report: fn(&Article, &mut LabReport),
     ) -> Box<dyn Experiment> {
-        let asked = asked.into_iter().map(|(place, step, method)| Asked {
+        let asked = asked.into_iter().map(|(place, step, method)| SearchGroup {
             place,
             step,
             method,
@@ -114,7 +114,7 @@ impl Article {
             layouts: Vec::new(),
             asked: asked.collect(),
             asking: 0,
-            tell,
+            report,
         })
     }
 
@@ -171,7 +171,7 @@ impl Article {
         &self,
         (step, method): (usize, SearchMethod),
         key: &[u8],
-        mut told: impl FnMut(Trail),
+        mut record: impl FnMut(Trail),
         explained: bool,
     ) -> Result<()> {
         let Some(format) = self.steps.get(step).and_then(|step| formats::find(step.id())) else {
@@ -181,7 +181,7 @@ impl Article {
             let found = if explained {
                 let mut trail = Trail::default();
                 let found = format.explain(file, key, method, &mut trail)?.is_some();
-                told(trail);
+                record(trail);
                 found
             } else {
                 format.get(file, key, method)?.is_some()
@@ -201,13 +201,13 @@ impl Article {
         if asked.keys.is_empty() {
             asked.keys = self.keys(asked.place);
             for key in &asked.keys {
-                let told = |trail: Trail| {
+                let record = |trail: Trail| {
                     asked.accesses += trail.accesses.len() as u64;
                     let bytes = trail.accesses.iter().map(|access| access.bytes);
                     asked.bytes += bytes.sum::<u64>();
                     asked.comparisons += u64::from(trail.comparisons);
                 };
-                self.look(how, key, told, true)?;
+                self.look(how, key, record, true)?;
             }
         }
         let end = (asked.done + GROUP).min(self.reads);
@@ -262,14 +262,14 @@ impl Article {
     }
 
     /// The searches for `place` with `method`.
-    pub(super) fn asked(&self, place: SoughtKey, method: SearchMethod) -> Option<&Asked> {
+    pub(super) fn asked(&self, place: SoughtKey, method: SearchMethod) -> Option<&SearchGroup> {
         self.asked.iter().find(|asked| asked.place == place && asked.method == method)
     }
 
     /// The table of the searches: a row for each key, and for each figure a column for each way to
     /// search. Column `1 + q * ways + w` has figure `q` of way `w`; the figures are accesses, bytes,
     /// comparisons and time.
-    pub(super) fn searches(&self, named: impl Fn(&Asked) -> &'static str) -> LabTable {
+    pub(super) fn searches(&self, named: impl Fn(&SearchGroup) -> &'static str) -> LabTable {
         let mut ways: Vec<&str> = Vec::new();
         let mut places: Vec<SoughtKey> = Vec::new();
         for asked in &self.asked {
@@ -290,15 +290,15 @@ impl Article {
         let mut table = LabTable::new("one lookup", columns);
         for place in places {
             let mut row: Vec<LabCell> = vec![place.name().into()];
-            let figures: [fn(&Asked) -> f64; 4] = [
+            let figures: [fn(&SearchGroup) -> f64; 4] = [
                 |asked| asked.each(asked.accesses),
                 |asked| asked.each(asked.bytes),
                 |asked| asked.each(asked.comparisons),
-                Asked::micros,
+                SearchGroup::micros,
             ];
             for figure in figures {
                 row.extend(ways.iter().map(|way| {
-                    let of = |asked: &&Asked| asked.place == place && named(asked) == *way;
+                    let of = |asked: &&SearchGroup| asked.place == place && named(asked) == *way;
                     self.asked.iter().find(of).map_or(LabCell::Empty, |asked| figure(asked).into())
                 }));
             }
@@ -330,7 +330,7 @@ impl Experiment for Article {
         (self.done + asked, Some(self.records + self.reads * self.asked.len() as u64))
     }
 
-    fn tell(&mut self, report: &mut LabReport) {
-        (self.tell)(self, report);
+    fn report(&mut self, report: &mut LabReport) {
+        (self.report)(self, report);
     }
 }

@@ -1,4 +1,4 @@
-//! What the engine's module calls: a mapping, function by function. Experiments at work have numbers.
+//! The functions for the engine's module: a mapping, function by function. Running experiments have numbers.
 
 use crate::work::{Lab, State};
 use std::cell::RefCell;
@@ -26,7 +26,7 @@ fn nanos() -> u64 {
     nanos
 }
 
-/// Throws the message of a panic: what JavaScript catches otherwise only says `unreachable`.
+/// Throws the message of a panic: the error that JavaScript catches otherwise contains only `unreachable`.
 #[wasm_bindgen(start)]
 pub fn start() {
     std::panic::set_hook(Box::new(|info| wasm_bindgen::throw_str(&info.to_string())));

@@ -11,11 +11,11 @@ pub enum State {
     More,
     /// That was the last one.
     Done,
-    /// It failed; [`Lab::failure`] says why.
+    /// It failed; [`Lab::failure`] returns the reason.
     Failed,
 }
 
-/// What an experiment sees of the worker: its clock, and files in memory.
+/// The surroundings of an experiment in the worker: its clock, and files in memory.
 struct Worker {
     nanos: fn() -> u64,
 }
@@ -63,8 +63,8 @@ impl Lab {
 
     /// The lines and the report, as a list; `stopped`: before it has a result.
     pub fn report(&mut self, stopped: bool) -> Option<String> {
-        let told = self.running.as_mut().ok()?.report(stopped)?;
-        serde_json::to_string(&(told.lines, told.report)).ok()
+        let reported = self.running.as_mut().ok()?.report(stopped)?;
+        serde_json::to_string(&(reported.lines, reported.report)).ok()
     }
 
     /// Why it failed: the kind, the message and the hint, as a list.

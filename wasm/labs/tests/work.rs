@@ -15,7 +15,7 @@ fn run(settings: &Value) -> (Lab, State) {
 }
 
 fn parsed(text: Option<String>) -> Value {
-    serde_json::from_str(&text.expect("something was told")).expect("it is JSON")
+    serde_json::from_str(&text.expect("a report")).expect("it is JSON")
 }
 
 #[test]
@@ -24,20 +24,20 @@ fn an_experiment_ends_with_its_lines_and_its_report() {
     assert_eq!(end, State::Done);
     let (done, total) = lab.position();
     assert_eq!(Some(done), total);
-    let told = parsed(lab.report(false));
-    assert_eq!(told[1]["lab"]["id"], "L16");
-    assert_eq!(told[1]["stopped"], false);
-    assert!(told[0].as_array().is_some_and(|lines| lines.len() > 1));
+    let report = parsed(lab.report(false));
+    assert_eq!(report[1]["lab"]["id"], "L16");
+    assert_eq!(report[1]["stopped"], false);
+    assert!(report[0].as_array().is_some_and(|lines| lines.len() > 1));
     assert_eq!(lab.failure(), None);
 }
 
 #[test]
-fn one_that_is_stopped_says_so() {
+fn a_stopped_lab_is_marked_as_such() {
     let mut lab = Lab::begin(r#"["L16", [100], [], false]"#, || 0);
     assert_eq!(lab.step(), State::More);
-    let told = parsed(lab.report(true));
-    assert_eq!(told[1]["stopped"], true);
-    assert_eq!(told[1]["figures"], json!([]));
+    let report = parsed(lab.report(true));
+    assert_eq!(report[1]["stopped"], true);
+    assert_eq!(report[1]["figures"], json!([]));
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn lengths_that_files_do_not_have_are_errors() {
         }
     }
     let told = look(&list, memory).unwrap();
-    assert!(told.contains("the manifest says"), "{told}");
+    assert!(told.contains("the manifest records"), "{told}");
 }
 
 #[test]

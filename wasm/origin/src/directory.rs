@@ -1,7 +1,7 @@
 //! The directory as worker and engine share it: which files exist, and which are open.
 //!
-//! Handles belong to the thread that opened them, so directories live there too, by number; what the
-//! engine holds are numbers.
+//! Handles belong to the thread that opened them, so directories live there too, by number; the engine holds only
+//! numbers.
 
 use super::entry::{Entry, State};
 use super::host::Host;
@@ -24,7 +24,7 @@ pub struct Directory {
     number: u64,
     /// Opens files at once; without one they are registered.
     host: Option<Rc<dyn Host>>,
-    /// What a database that is created here is called.
+    /// The identity of a database that is created here.
     identity: Identity,
     /// By number; a file that is deleted and created again gets a new one.
     pub(super) entries: Numbered<Entry>,
@@ -67,7 +67,7 @@ impl Directory {
     pub(super) fn with<T>(number: u64, act: impl FnOnce(&mut Self) -> T) -> T {
         DIRECTORIES.with_borrow_mut(|directories| match Self::found(directories, number) {
             Some(directory) => act(directory),
-            // It was just put there; an empty one says as much.
+            // `found` has just inserted it; an empty one is equal to it.
             None => act(&mut Self::new(number)),
         })
     }
@@ -131,7 +131,7 @@ impl Directory {
     /// prepared for it, and is emptied.
     ///
     /// # Errors
-    /// `InvalidArgument` for a foreign name or one that is open already; what the browser says.
+    /// `InvalidArgument` for a foreign name or one that is open already; the browser's error.
     pub fn register(&mut self, name: &str, handle: Box<dyn Handle>) -> Result<()> {
         let Some(parsed) = FileName::parse(name) else {
             handle.close();

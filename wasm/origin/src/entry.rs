@@ -7,7 +7,7 @@ use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind, Result};
 use std::sync::Arc;
 
-/// What the engine knows about a file.
+/// The state of a file for the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     /// Opened ahead, empty; to the engine it does not exist yet.
@@ -18,7 +18,7 @@ pub(super) enum State {
     Removed,
 }
 
-/// What the medium has of a file.
+/// The state of a file on the medium.
 #[derive(Default)]
 pub(super) struct Medium {
     /// Whether it has the file.
@@ -152,7 +152,7 @@ impl Entry {
         self.sync_waits = true;
     }
 
-    /// Forgets what the medium does not have.
+    /// Forgets everything that the medium does not have.
     pub(super) fn return_to_medium(&mut self) {
         let stale = self
             .handle
@@ -167,7 +167,7 @@ impl Entry {
         (self.state, self.medium.stale, self.sync_waits) = (State::Present, false, false);
     }
 
-    /// Writes what waits, in order, and makes it durable if that was asked for; whether there was anything to do.
+    /// Writes waiting data in order, and makes it durable if that was asked for; whether there was anything to do.
     pub(super) fn settle(&mut self) -> Result<bool> {
         let works = self.medium.stale || self.sync_waits || !self.staged.is_empty();
         if self.medium.stale {
@@ -216,7 +216,7 @@ impl Entry {
         Ok(buffer.len())
     }
 
-    /// Fills `buffer` with what the medium has from `offset` on.
+    /// Fills `buffer` with the medium's bytes from `offset` on.
     fn read_settled(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         let handle = self.handle()?;
         let wanted = buffer.len();

@@ -1,10 +1,10 @@
-//! What JavaScript does for the storage, and why it sometimes does not.
+//! The calls of the storage to JavaScript, and their failures.
 
 use super::open_handle::Handle;
 use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind};
 
-/// What JavaScript answers.
+/// The answer of JavaScript.
 pub type Answer<T> = Result<T, Refusal>;
 
 /// Opens and removes the files of one directory, each at once.
@@ -12,33 +12,33 @@ pub trait Host {
     /// Creates `name`, empty; it must not exist.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn create(&self, name: &str) -> Answer<Box<dyn Handle>>;
 
     /// Opens `name`, which exists.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn open(&self, name: &str) -> Answer<Box<dyn Handle>>;
 
     /// Removes `name`. Open handles go on.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn remove(&self, name: &str) -> Answer<()>;
 
     /// Makes every creation and removal so far durable.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn sync_directory(&self) -> Answer<()>;
 }
 
 /// Why JavaScript did not do something: name (or code) and message of its exception.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// For example `QuotaExceededError`, or `ENOSPC`. `NoModificationAllowedError` is what browsers throw for a file that
-    /// is open elsewhere; the host of Node throws it when the lease of the database was lost.
+    /// For example `QuotaExceededError`, or `ENOSPC`. `NoModificationAllowedError` is the browsers' error for a file
+    /// that is open elsewhere; the host of Node throws it when the lease of the database was lost.
     pub name: String,
     /// In the words of the browser or of the system.
     pub message: String,

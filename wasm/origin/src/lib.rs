@@ -5,7 +5,7 @@
 //!                                └─────── Host     opens files at once, where that is possible
 //! ```
 //!
-//! A browser opens files only asynchronously. There a directory has no [`Host`]: what needs a file answers
+//! A browser opens files only asynchronously. There a directory has no [`Host`]: a call that needs a file answers
 //! `WouldBlock`, the worker opens it, [registers](Directory::register) its handle and calls again. With the feature
 //! `staging`, new files and bytes may also wait in memory until the worker [settles](Directory::settle) them.
 

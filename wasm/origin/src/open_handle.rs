@@ -12,34 +12,34 @@ pub trait Handle {
     /// Reads into `buffer` from offset `at` \[bytes\]; returns the count as the platform reports it.
     ///
     /// # Errors
-    /// What the browser or the system says.
+    /// The error of the browser or the system.
     fn read(&self, at: u64, buffer: &mut [u8]) -> Answer<f64>;
 
     /// Writes at offset `at` \[bytes\]; may write only a part. Returns the count as the platform reports it.
     ///
     /// # Errors
-    /// What the browser or the system says.
+    /// The error of the browser or the system.
     fn write(&self, at: u64, bytes: &[u8]) -> Answer<f64>;
 
     /// Makes the content durable, as far as the browser or the system can.
     ///
     /// # Errors
-    /// What the browser or the system says.
+    /// The error of the browser or the system.
     fn flush(&self) -> Answer<()>;
 
     /// Sets the length \[bytes\].
     ///
     /// # Errors
-    /// What the browser or the system says.
+    /// The error of the browser or the system.
     fn truncate(&self, bytes: u64) -> Answer<()>;
 
     /// Length \[bytes\], as the platform reports it.
     ///
     /// # Errors
-    /// What the browser or the system says.
+    /// The error of the browser or the system.
     fn size(&self) -> Answer<f64>;
 
-    /// Gives the file back. Promises nothing about what was written.
+    /// Gives the file back. Promises nothing about the written bytes.
     fn close(&self);
 }
 

@@ -1,9 +1,9 @@
 //! Writes that wait in memory until the worker settles them, all at once.
 //!
-//! Opening, growing and syncing a file each cost as much in a browser as many puts, and most logs, and many tables, of a
-//! long command are deleted again before anyone could have seen them. So the worker lets the engine work on for
-//! a slice, [settles](Directory::settle) the rest, and only then tells the page of it (decision 55). Until then
-//! the medium is as it was at the settling before.
+//! Opening, growing and syncing a file each cost as much in a browser as many puts, and most logs, and many tables, of
+//! a long command are deleted again before anyone could have seen them. So the worker lets the engine work on for a
+//! slice, [settles](Directory::settle) the rest, and only then reports to the page (decision 55). Until then the medium
+//! is as it was at the settling before.
 
 use super::directory::Directory;
 use super::entry::{Entry, State};
@@ -91,12 +91,12 @@ impl Directory {
         waiting.map(|piece| piece.bytes.len() as u64).sum::<u64>() > STAGED_BYTES_MAX
     }
 
-    /// Writes what waits and makes synced bytes durable, a few files in each call; whether that was all. Of a deleted file
-    /// nothing is written. Until everything is settled the engine must not write.
+    /// Writes waiting data and makes synced bytes durable, a few files in each call; whether that was all. Of a deleted
+    /// file nothing is written. Until everything is settled the engine must not write.
     ///
     /// # Errors
-    /// What the browser says, once. All writes are refused with it until the database is closed; then the files are again
-    /// as the medium has them. Until then, what could not be written can be read.
+    /// The browser's error, once. All writes are refused with it until the database is closed; then the files have the
+    /// content of the medium again. Until then, bytes that could not be written can be read.
     pub fn settle(&mut self) -> Result<bool> {
         if self.failed.is_some() {
             return Ok(true);

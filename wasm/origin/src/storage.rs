@@ -129,7 +129,7 @@ impl Storage for OriginStorage {
         self.with(|directory| !directory.is_staging())
     }
 
-    /// Browsers tell no limit, but each open file is a handle of another process.
+    /// Browsers report no limit, but each open file is a handle of another process.
     fn open_files_max(&self) -> Option<usize> {
         Some(OPEN_FILES_MAX)
     }

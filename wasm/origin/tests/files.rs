@@ -155,7 +155,7 @@ fn listed_files_are_opened_by_the_worker_before_they_are_read() {
 }
 
 #[test]
-fn the_worker_is_told_of_all_files_that_calls_have_waited_for() {
+fn the_worker_learns_all_files_that_calls_have_waited_for() {
     let browser = start(&["000001.wal", "CURRENT"]);
     let waits = || ONLY.with(Directory::take_blocked);
     for name in [FileName::Wal(1), FileName::Current, FileName::Wal(1)] {
@@ -210,7 +210,7 @@ fn a_deleted_file_that_nobody_reads_is_used_again() {
 }
 
 #[test]
-fn partial_writes_are_completed_and_a_full_disk_is_told() {
+fn partial_writes_are_completed_and_a_full_disk_is_reported() {
     let browser = start(&[]);
     browser.register("000007.sst").expect("it is wanted");
     let file = ONLY.create(TABLE).expect("prepared");
@@ -316,7 +316,7 @@ fn open_database(browser: &Browser) -> levelscope::Result<levelscope::Db> {
 #[test]
 fn files_of_other_programs_and_of_unknown_origin_are_left_as_they_are() {
     let manifest: &[u8] = b"MANIFEST-000002\n";
-    for (files, says) in [
+    for (files, owner) in [
         (&[("CURRENT", manifest), ("MANIFEST-000002", b"edits")][..], "database of LevelDB"),
         (&[("CURRENT", manifest), ("OPTIONS-000007", b"x")], "database of RocksDB"),
         (&[("000005.ldb", b"x")], "database of LevelDB"),
@@ -328,9 +328,9 @@ fn files_of_other_programs_and_of_unknown_origin_are_left_as_they_are() {
         let before: BTreeMap<String, Vec<u8>> = files.iter().map(content).collect();
         browser.0.borrow_mut().files.clone_from(&before);
         let error = open_database(&browser).expect_err("it is refused");
-        assert!(error.to_string().contains(says), "{error}");
+        assert!(error.to_string().contains(owner), "{error}");
         assert_eq!(browser.remove_deleted(), Vec::<String>::new());
-        assert_eq!(browser.0.borrow().files, before, "{says}");
+        assert_eq!(browser.0.borrow().files, before, "{owner}");
         ONLY.lock().expect("it was never locked");
     }
     // A directory of our own is opened, again and again.

@@ -12,10 +12,10 @@ use std::sync::Arc;
 const ONLY: OriginStorage = OriginStorage::ONLY;
 const TABLE: FileName = FileName::Table(7);
 
-/// What `write` returns in Chromium's private window when the quota is used up: -8 as an unsigned number.
+/// The result of `write` in Chromium's private window when the quota is used up: -8 as an unsigned number.
 const NO_SPACE: f64 = 4_294_967_288.0;
 
-/// The files, and what their handles return instead of the truth.
+/// The files, and the false answers of their handles.
 #[derive(Default)]
 struct Disk {
     files: BTreeMap<String, Vec<u8>>,

@@ -1,4 +1,4 @@
-//! Files and bytes that wait in memory, and what a dying tab leaves of them.
+//! Files and bytes that wait in memory, and their remainder after the death of a tab.
 #![cfg(feature = "staging")]
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "the stand-in for the browser")]
 
@@ -138,7 +138,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Makes a call, and opens what it asks for.
+    /// Makes a call, and opens the files that it asks for.
     fn call<T>(&self, call: impl Fn() -> levelscope::Result<T>) -> levelscope::Result<T> {
         loop {
             match call() {
@@ -335,7 +335,7 @@ fn a_full_disk_ends_writing_until_the_database_is_closed() {
     browser.0.borrow_mut().full = true;
     let kind = |error: levelscope::Error| error.kind();
     assert_eq!(browser.settle().map_err(kind), Err(ErrorKind::OutOfSpace));
-    assert_eq!(browser.settle().map_err(kind), Ok(()), "it is told once");
+    assert_eq!(browser.settle().map_err(kind), Ok(()), "it is reported once");
     let put = db.put(b"99999", b"value 000000").and_then(|()| db.write_out());
     assert_eq!(put.map_err(kind), Err(ErrorKind::OutOfSpace));
     assert_eq!(db.put(b"a", b"1").map_err(kind), Err(ErrorKind::ReadOnly));

@@ -1,4 +1,4 @@
-//! The sums over all blocks of a table, and what they are compared with at its end.
+//! The sums over all blocks of a table, and their comparison at its end.
 
 use super::super::report::UnitReport;
 use super::TableCheck;
@@ -22,7 +22,7 @@ impl Mismatch {
         self.first.get_or_insert(offset);
     }
 
-    fn tell(&self, check: &TableCheck, found: &mut UnitReport, what: &str) {
+    fn report(&self, check: &TableCheck, found: &mut UnitReport, what: &str) {
         if let Some(offset) = self.first {
             let count = text::count(self.count);
             found.error(check.name, offset, format!("{what}, {count} in all, first of this block"));
@@ -30,7 +30,7 @@ impl Mismatch {
     }
 }
 
-/// What has been counted so far.
+/// The counts so far.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     /// Every block and entry so far could be read.
@@ -46,7 +46,7 @@ pub(super) struct Tally {
     sequences: Option<(SeqNo, SeqNo)>,
     first_key: Vec<u8>,
     pub(super) last_key: Vec<u8>,
-    pub(super) disorder_told: bool,
+    pub(super) disorder_reported: bool,
     /// Keys that the filter denies, and keys whose prefix the other filter denies.
     pub(super) denied: Mismatch,
     pub(super) prefix_denied: Mismatch,
@@ -94,7 +94,7 @@ impl Tally {
 }
 
 impl TableCheck {
-    /// Compares what was counted with what the table and the manifest say.
+    /// Compares the counts with the table's properties and the manifest.
     pub(super) fn compare(&self, found: &mut UnitReport) {
         let tally = &self.tally;
         if let Some((handle, _)) = &self.filter
@@ -107,9 +107,9 @@ impl TableCheck {
             found.error(self.name, handle.offset, what);
         }
         let what = "the filter of prefixes denies the prefix of a key";
-        tally.prefix_denied.tell(self, found, what);
+        tally.prefix_denied.report(self, found, what);
         let what = "the prefix index does not lead to the block of an entry";
-        tally.prefix_lost.tell(self, found, what);
+        tally.prefix_lost.report(self, found, what);
         let whole = !tally.is_partial && self.index.is_some() && self.ranges.is_some();
         if let Some((handle, properties)) = &self.properties {
             if self.meta.as_ref().is_some_and(|meta| !properties.describe(meta)) {
@@ -145,7 +145,7 @@ impl TableCheck {
             ("as largest sequence number", properties.sequence_max, sequences.1),
         ];
         pairs.retain(|(what, ..)| !(self.filter_damaged && what.ends_with("filter")));
-        self.compare_numbers("the properties say", handle.offset.into(), &pairs, found);
+        self.compare_numbers("the properties record", handle.offset.into(), &pairs, found);
         if self.ranges.as_ref().and_then(ranges_meta) != properties.ranges {
             let what = "the properties do not describe the range tombstones of the table";
             found.error(self.name, handle.offset, what);
@@ -161,7 +161,7 @@ impl TableCheck {
         }
     }
 
-    /// Tells each number that is claimed and another one than was counted.
+    /// Reports each recorded number that differs from the counted one.
     fn compare_numbers(
         &self,
         who: &str,
@@ -187,7 +187,7 @@ impl TableCheck {
             ("as smallest sequence number", meta.sequence_min, sequences.0),
             ("as largest sequence number", meta.sequence_max, sequences.1),
         ];
-        self.compare_numbers("the manifest says", None, &pairs, found);
+        self.compare_numbers("the manifest records", None, &pairs, found);
         if self.ranges.as_ref().and_then(ranges_meta) != meta.ranges {
             let what = "its range tombstones are not those that the manifest describes";
             found.error(self.name, None, what);

@@ -69,7 +69,7 @@ fn an_empty_database_has_nothing_to_do() {
 }
 
 #[test]
-fn scores_tell_how_full_each_level_is() {
+fn scores_measure_how_full_each_level_is() {
     let version = version(&[
         (0, 9, 50, "a", "b"),
         (1, 1, 400, "a", "b"),
@@ -193,7 +193,7 @@ fn a_crumb_is_merged_with_the_crumbs_beside_it() {
         "L0 has reached its trigger of 2 tables (score 1.00); table 10, the oldest, is merged with 3 small tables of L1 \
          beside it"
     );
-    // What is no crumb moves.
+    // A table that is no crumb moves.
     let larger = tables.map(|table| if table.1 == 10 { (0, 10, 10, "m", "n") } else { table });
     assert!(pick(&version(&larger), &options, &[]).unwrap().trivial_move);
 }
@@ -218,7 +218,7 @@ fn what_a_more_urgent_compaction_waits_for_is_left_alone() {
     claims.add(1, &first, None);
     let second = beside(&version, &busy, &claims).pick().unwrap();
     assert_eq!(numbers(&second), [(1, 2)], "nothing more urgent waits");
-    // L0 is due, more than L1, and needs all of L1. What is not in its way may begin.
+    // L0 is due, more than L1, and needs all of L1. A compaction that is not in its way may begin.
     let urgent = Options { l0_trigger: 1, level_base_bytes: 2700, ..options() };
     assert_eq!(beside(&version, &urgent, &claims).pick(), None);
     let deeper = Options { level_multiplier: 4, ..urgent };
@@ -359,7 +359,7 @@ fn check(version: &Version, plan: &Plan) {
     assert!(!plan.trivial_move || inputs.len() == 1);
 }
 
-/// What a compaction would leave: the inputs as one table, or moved.
+/// The version after a compaction: its inputs as one table, or moved.
 fn run(version: &Version, plan: &Plan, next: &mut FileNumber) -> Version {
     let inputs: Vec<_> = plan.inputs.iter().map(|(_, table)| Arc::clone(table)).collect();
     let span = span_of(inputs.iter()).unwrap();

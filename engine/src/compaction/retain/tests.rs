@@ -1,4 +1,4 @@
-//! Verdicts, rule by rule, and the property that they ensure: no reader can tell that a merge took place.
+//! Verdicts, rule by rule, and the property that they ensure: a merge changes no reader's result.
 #![expect(clippy::cast_possible_truncation, reason = "the numbers of a test are small")]
 
 use super::*;
@@ -150,8 +150,8 @@ fn a_value_under_a_range_tombstone_is_not_the_newest() {
     assert_eq!(judged(7, &[], 5), (KeptForSnapshot, false));
 }
 
-/// What a filter removes keeps its sequence number: as a tombstone where older data may be, under the range
-/// tombstones that are newer and above those that are older.
+/// A value that a filter removes keeps its sequence number: as a tombstone where older data may be, below newer range
+/// tombstones and above older ones.
 #[test]
 fn a_removed_value_and_a_range_tombstone_are_dropped_alike() {
     let judged = |older: &[(&str, &str)], snapshots: &[u64]| {
@@ -173,7 +173,7 @@ fn a_removed_value_and_a_range_tombstone_are_dropped_alike() {
 
 type Entry = (Vec<u8>, Vec<u8>);
 
-/// What a reader at `sequence` sees in `entries` laid over `below`.
+/// The view of a reader at `sequence` of `entries` over `below`.
 fn read(entries: &[Entry], below: &[Entry], sequence: u64) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let mut newest: BTreeMap<Vec<u8>, (u64, ValueKind, Vec<u8>)> = BTreeMap::new();
     // Levels are searched in turn and the first hit counts, whatever lies deeper.
@@ -243,7 +243,7 @@ impl Case {
 }
 
 #[test]
-fn no_reader_can_tell_that_a_merge_took_place() {
+fn a_merge_changes_no_readers_result() {
     for_seeds(400, |seed| {
         let case = Case::new(&mut SplitMix64::new(seed));
         let mut retain = case.retain();

@@ -1,6 +1,6 @@
 //! The files of a checkpoint: its tables, its logs, its manifest, and `CURRENT` last.
 
-use super::{CheckpointReport, Moment};
+use super::{CheckpointReport, CheckpointSource};
 use crate::event::{EventId, EventKind};
 use crate::key::{SeqNo, parse_internal_key};
 use crate::manifest::current::{self, Slot};
@@ -26,7 +26,7 @@ pub(super) struct Target<'a> {
     pub(super) storage: &'a dyn Storage,
     /// The event that began it.
     pub(super) op: EventId,
-    pub(super) moment: &'a Moment,
+    pub(super) moment: &'a CheckpointSource,
 }
 
 impl Target<'_> {
@@ -68,7 +68,7 @@ impl Target<'_> {
         if self.shared.storage.link(name, self.storage)? {
             return Ok(true);
         }
-        // Through the open table: a handle for reading still reads what the owner has deleted.
+        // Through the open table: a handle for reading still reads files that the owner has deleted.
         let table = self.shared.table(meta)?;
         let target = self.storage.create(name)?;
         let mut buffer = vec![0; COPY_BYTES];
@@ -84,7 +84,7 @@ impl Target<'_> {
         Ok(false)
     }
 
-    /// Writes what `memtable` held at the moment as log `number`, with its clean end; how many entries, and its
+    /// Writes the entries of `memtable` at the moment as log `number`, with its clean end; how many entries, and its
     /// length \[bytes\].
     fn write_log(
         &self,
@@ -120,7 +120,7 @@ impl Target<'_> {
 
     /// Writes the manifest of a copy with these logs, each with its length \[bytes\].
     fn write_manifest(&self, live_logs: Vec<(FileNumber, u64)>) -> Result<()> {
-        let Moment { view, sequence, owner, .. } = self.moment;
+        let CheckpointSource { view, sequence, owner, .. } = self.moment;
         let number = self.moment.manifest();
         let tables = view.version.tables();
         let snapshot = VersionEdit {
@@ -142,7 +142,7 @@ impl Target<'_> {
     }
 }
 
-/// Appends what `batch` has gathered, and empties it.
+/// Appends `batch` and empties it.
 fn append(wal: &mut WalWriter, first: SeqNo, batch: &mut WriteBatch) -> Result<()> {
     if !batch.is_empty() {
         wal.append(first, batch.len(), batch.body())?;

@@ -1,5 +1,5 @@
-//! What recovery needs is opened before it begins, so that a host that opens files late hears of all of them at once,
-//! and no log is read by an attempt that has to be repeated.
+//! Opens the files of a recovery before it begins, so that a host that opens files late learns all of them at once, and
+//! an attempt that has to be repeated reads no log.
 
 use crate::manifest::ManifestState;
 use crate::storage::{FileName, FileNumber, Storage};
@@ -19,8 +19,8 @@ pub(super) fn numbers(frame: &Frame, state: &ManifestState) -> [FileNumber; 2] {
 /// Cost: each of those files is opened once more than it is read.
 ///
 /// # Errors
-/// `WouldBlock`, on the first file that is not open. What else is wrong with a file is told when it is read;
-/// `OutOfSpace` when there is no number left for a file.
+/// `WouldBlock`, on the first file that is not open. Other damage of a file is reported when it is read; `OutOfSpace`
+/// when there is no number left for a file.
 pub(super) fn open_all(
     storage: &dyn Storage,
     frame: &Frame,

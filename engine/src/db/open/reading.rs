@@ -1,6 +1,6 @@
 //! Opening for reading: the same recovery, of which nothing reaches the disk.
 
-use super::{Early, Logs, Opened, Parts, Recovery, Writer};
+use super::{EarlyEvents, Logs, Opened, Parts, Recovery, Writer};
 use crate::event::{Event, EventBus, EventKind, EventSink};
 use crate::manifest::{ManifestLog, ManifestState, current};
 use crate::memtable::Memtable;
@@ -23,7 +23,7 @@ pub(in crate::db) fn open_for_reading(
 ) -> Result<Opened> {
     // There is nothing to maintain.
     options.maintenance = Maintenance::Manual;
-    let (mut opened, told) = read_state(storage, &options, |parts, events| {
+    let (mut opened, emitted) = read_state(storage, &options, |parts, events| {
         let Parts { core, manifest, writer, last_sequence } = parts;
         let (storage, options) = (Arc::clone(storage), options.clone());
         let shared = Shared::new(storage, options, events, core, manifest, last_sequence);
@@ -31,7 +31,7 @@ pub(in crate::db) fn open_for_reading(
         Ok(Opened { shared: shared.for_reading(), writer })
     })?;
     if let Some(sink) = &sink {
-        for event in told {
+        for event in emitted {
             sink.event(event);
         }
     }
@@ -57,7 +57,7 @@ pub(in crate::db) fn read_state<T>(
     let mut attempts = 1;
     loop {
         let before = state_of(&**storage)?;
-        let early = Early::new();
+        let early = EarlyEvents::new();
         let events = EventBus::new(early.sink());
         let read = Recovery { storage, options, events: &events, reading: true }.run();
         match read.and_then(|parts| finish(parts, events)) {

@@ -1,4 +1,4 @@
-//! What opening writes once it has decided what the files say.
+//! Writes the files of an opened database once recovery has its state.
 //!
 //! ```text
 //! new manifest, sync → new log, empty → sync directory → CURRENT: sync, switch, sync → sweep → header of the log
@@ -112,7 +112,7 @@ impl Recovery<'_> {
         Ok(Parts { core, manifest, writer: Writer::new(wal, active), last_sequence })
     }
 
-    /// Decides what the new files say; `given` is the identity of the database, if it has one.
+    /// Plans the new files; `given` is the identity of the database, if it has one.
     fn new_files(
         &self,
         frame: &Frame,
@@ -174,7 +174,7 @@ impl Recovery<'_> {
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
             Err(_) => {
                 for name in [log.name(), files.log.name()] {
-                    // What stays is swept by an opening that succeeds.
+                    // The next successful opening sweeps remaining files.
                     let _ = self.storage.delete(name);
                 }
             }
@@ -209,7 +209,7 @@ impl Recovery<'_> {
         Ok(true)
     }
 
-    /// Deletes the files `needless`. What cannot be deleted now is swept at the next opening.
+    /// Deletes the files `needless`. The next opening sweeps those that cannot be deleted now.
     fn sweep(&self, needless: &[FileName]) -> Result<()> {
         for name in needless {
             match self.storage.delete(*name) {

@@ -35,7 +35,7 @@ macro_rules! details {
             );
             touches [changed(Key(range.begin.clone()))];
         }
-        /// The filter of a table said "maybe" to a lookup, and the table did not have the key.
+        /// The filter of a table answered "maybe" to a lookup, and the table did not have the key.
         FilterFalsePositive = "filter.false_positive" detail {
             /// The table.
             table: FileNumber,
@@ -43,7 +43,7 @@ macro_rules! details {
             key: ShownKey,
         } => {
             sentence |_| format!(
-                "The filter of table {table} said \"maybe\" to {key}, but the table does not have it: \
+                "The filter of table {table} answered \"maybe\" for {key}, but the table does not have it: \
                  a false positive."
             );
             touches [read(Table(*table)), read(Key(key.clone()))];
@@ -56,7 +56,7 @@ macro_rules! details {
             sequence: SeqNo,
             /// Put or tombstone.
             entry: ValueKind,
-            /// What was done with it, and why.
+            /// Its fate, with the reason.
             verdict: Verdict,
             /// The entry that each input of the merge stands on; none in a flush, which has one input.
             heads: Vec<MergeHead>,
@@ -77,7 +77,7 @@ macro_rules! details {
             range: ShownRange,
             /// The sequence number of the range tombstone.
             sequence: SeqNo,
-            /// What was done with it, and why.
+            /// Its fate, with the reason.
             verdict: Verdict,
         } => {
             sentence |_| format!(

@@ -36,7 +36,7 @@ macro_rules! jobs {
                 };
                 [Patch::Job { edit: Edit::Add(begun) }]
             };
-            outline Told;
+            outline Included;
             begins Flush;
         }
         /// A new table took the place of a memtable: reads find it there from now on.
@@ -73,7 +73,7 @@ macro_rules! jobs {
                 patches
             };
             landmark Flush;
-            outline Told;
+            outline Included;
         }
         /// A flush is done, and its log is deleted.
         FlushDone = "flush.done" phase {
@@ -135,7 +135,7 @@ macro_rules! jobs {
                 };
                 [Patch::Job { edit: Edit::Add(picked) }]
             };
-            outline Told;
+            outline Included;
             begins Compaction;
         }
         /// A compaction begins to read its inputs, or to move them.
@@ -233,7 +233,8 @@ macro_rules! jobs {
             };
             landmark Compaction;
         }
-        /// What the compaction filter decided, after the outputs were installed: asked about = kept + changed + removed.
+        /// The decisions of the compaction filter, after the outputs were installed: asked about = kept + changed +
+        /// removed.
         CompactionFiltered = "compaction.filtered" phase {
             /// Values that it was asked about.
             asked: u64,
@@ -292,12 +293,12 @@ macro_rules! jobs {
                 ),
             };
             patches |job| [Patch::Job { edit: Edit::Remove(job) }];
-            outline Told;
+            outline Included;
             ends Compaction;
         }
         /// A job failed, and the database takes no more writes. It ends the span of the job.
         JobFailed = "job.failed" phase {
-            /// What kind of job.
+            /// The kind of job.
             what: JobKind,
             /// The error, as a sentence.
             error: String,
@@ -311,7 +312,7 @@ macro_rules! jobs {
             };
             patches |job| [Patch::Job { edit: Edit::Remove(job) }];
             landmark Failure;
-            outline Told;
+            outline Included;
             ends Job;
         }
     } };

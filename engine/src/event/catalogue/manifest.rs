@@ -110,7 +110,7 @@ pub(super) fn durable(bytes: u64, synced_bytes: u64, what: &str) -> String {
     )
 }
 
-/// What an edit does to the set of tables.
+/// Describes the change of an edit to the set of tables.
 pub(super) fn edited(added: &[TableAt], removed: &[TableAt]) -> String {
     let part = |verb: &str, all: &[TableAt]| {
         let named: Vec<String> =

@@ -114,7 +114,7 @@ macro_rules! memory {
         StallEnd = "stall.end" phase {} => {
             sentence |_| "The stall is over: writes go on.".to_owned();
             patches |_| [Patch::Stall { stall: None }];
-            outline Told;
+            outline Included;
             ends Stall;
         }
         /// Writes are delayed, or are delayed by more or less than before, or for another reason.
@@ -124,14 +124,14 @@ macro_rules! memory {
         } => {
             sentence |_| format!("Writes slow down: {slowdown}.");
             patches |_| [Patch::Slowdown { slowdown: Some(*slowdown) }];
-            outline Told;
+            outline Included;
             begins Slowdown;
         }
         /// Writes are no longer delayed.
         SlowdownEnd = "slowdown.end" phase {} => {
             sentence |_| "Writes are no longer slowed down.".to_owned();
             patches |_| [Patch::Slowdown { slowdown: None }];
-            outline Told;
+            outline Included;
             ends Slowdown;
         }
     } };

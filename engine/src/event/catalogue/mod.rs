@@ -1,8 +1,8 @@
-//! The catalogue of events: for each kind its name, its grain, its fields, its sentence, the objects that
-//! it touches, the span that it begins or ends, and what it is for a reader who wants only an outline.
+//! The catalogue of events: for each kind its name, its grain, its fields, its sentence, the objects that it touches,
+//! the span that it begins or ends, and whether an outline includes it.
 //!
-//! All other code that depends on a kind reads it here: the serialized form, breakpoints,
-//! landmarks, links, what a command tells. A new kind is one entry in the file of its family:
+//! All other code that depends on a kind reads it here: the serialized form, breakpoints, landmarks, links, the lines
+//! that a command prints. A new kind is one entry in the file of its family:
 //!
 //! ```text
 //! /// What happened: one sentence for the reference.
@@ -14,7 +14,7 @@
 //!     touches [changed(Log(*wal))];                        // optional, and so are those below, in this order
 //!     patches |job| [Patch::log(*wal, …)];                  // how a view changes; job: its number, or 0
 //!     landmark Flush;                                      // what a timeline marks; `landmark X if …` some of them
-//!     outline Told;                                        // told also where only the outcome is
+//!     outline Included;                                    // printed also where only outcomes are
 //!     begins Flush; ends Flush;                            // the span that it opens or closes
 //! }
 //! ```
@@ -74,7 +74,7 @@ pub struct KindInfo {
     pub purpose: &'static str,
     /// How fine events of this kind are.
     pub grain: Grain,
-    /// Whether it is told also where only the outcome of background work is.
+    /// Whether it is printed also where only the outcomes of background work are.
     pub outline: bool,
     /// The span that it begins.
     pub begins: Option<Span>,
@@ -137,16 +137,16 @@ macro_rules! info {
             name: $name,
             purpose: concat!($($doc),*).trim_ascii(),
             grain: grain!($grain),
-            outline: matches!(maybe!(Outline $($outline)?), Some(Outline::Told)),
+            outline: matches!(maybe!(Outline $($outline)?), Some(Outline::Included)),
             begins: maybe!(Span $($begins)?),
             ends: maybe!(Span $($ends)?),
         }
     };
 }
 
-/// Whether a kind is told where only the outcome of background work is.
+/// Marks a kind as printed where only the outcomes of background work are.
 enum Outline {
-    Told,
+    Included,
 }
 
 macro_rules! define {

@@ -63,7 +63,7 @@ macro_rules! operations {
         OpDone = "op.done" operation {
             /// The event that began it.
             op: EventId,
-            /// What it did.
+            /// Its effect.
             what: Acknowledged,
             /// Whether the log is synced up to it.
             durable: bool,
@@ -71,7 +71,7 @@ macro_rules! operations {
             rotated: Option<MemtableId>,
         } => {
             sentence |_| {
-                let said = match (what, durable) {
+                let clause = match (what, durable) {
                     (Acknowledged::Sync, _) => {
                         "The sync is acknowledged: every write so far is durable".to_owned()
                     }
@@ -81,8 +81,8 @@ macro_rules! operations {
                     ),
                 };
                 match rotated {
-                    Some(full) => format!("{said}; memtable {full} had no room and became immutable."),
-                    None => format!("{said}."),
+                    Some(full) => format!("{clause}; memtable {full} had no room and became immutable."),
+                    None => format!("{clause}."),
                 }
             };
             ends Operation;
@@ -91,7 +91,7 @@ macro_rules! operations {
         OpFailed = "op.failed" operation {
             /// The event that began it.
             op: EventId,
-            /// What it was to do.
+            /// Its intended effect.
             what: Acknowledged,
             /// The error, as a sentence.
             error: String,
@@ -121,7 +121,7 @@ macro_rules! operations {
         }
         /// The caller takes a snapshot.
         OpSnapshot = "op.snapshot" operation {
-            /// What it pins.
+            /// The sequence number that it pins.
             sequence: SeqNo,
             /// Whether another snapshot holds the same sequence number already.
             held: bool,
@@ -138,7 +138,7 @@ macro_rules! operations {
         }
         /// The caller releases a snapshot.
         OpRelease = "op.release" operation {
-            /// What it pinned.
+            /// The sequence number that it pinned.
             sequence: SeqNo,
             /// Whether another snapshot still holds the same sequence number.
             held: bool,

@@ -83,7 +83,7 @@ macro_rules! recovery {
                 std::iter::once(read(Log(*wal))).chain(memtable).collect::<Vec<_>>()
             };
             patches |_| kept.iter().flat_map(|kept| {
-                // A memtable that has the log before, too, takes the place of what it was.
+                // A memtable that has the log before, too, replaces its earlier state.
                 let grown = (kept.memtable.wal != kept.log.wal)
                     .then_some(Patch::Memtable { edit: Edit::Remove(kept.memtable.memtable) });
                 [Patch::Log { edit: Edit::Add(kept.log.clone()) }].into_iter().chain(grown).chain([
@@ -119,7 +119,7 @@ macro_rules! recovery {
             from: SeqNo,
             /// The sequence number of the newest write that is shown from now on.
             to: SeqNo,
-            /// The sequence numbers of the snapshots that are held; they still show what they showed.
+            /// The sequence numbers of the snapshots that are held; they keep their state.
             snapshots: Vec<SeqNo>,
         } => {
             sentence |_| format!(
@@ -146,7 +146,7 @@ macro_rules! recovery {
                 cause: ReadOnlyCause { kind: *failure, error: error.clone() },
             }];
             landmark Failure;
-            outline Told;
+            outline Included;
         }
     } };
 }

@@ -1,7 +1,7 @@
 //! The walks of an iterator: from where a call begins to the next entry that a caller may see.
 //!
-//! A walk may block at any step. What it has seen so far is kept, so that the same call goes on from
-//! there; another call begins a walk of its own.
+//! A walk may block at any step. It keeps its position, so that the same call goes on from there; another call begins a
+//! new walk.
 
 use super::{Call, CursorPosition, DbIterator, Skipped};
 use crate::iter::{Cursor, HiddenSpan, PinnedValue};
@@ -22,14 +22,14 @@ const JUMP_BACKWARD_AFTER: u32 = 32;
 /// After so many entries in a row that range tombstones hide, a walk tries to seek past them.
 const SKIP_RANGE_AFTER: u32 = 8;
 
-/// Of so many hidden entries in a row, one tells which source pays for the walk over all of them. A prime number,
-/// so that sources whose entries alternate are charged in turn.
+/// One in this many hidden entries decides which source is charged for the walk over all of them. A prime number, so
+/// that sources whose entries alternate are charged in turn.
 const CHARGED_TOGETHER: u32 = 31;
 
 /// The state of a walk to the next visible entry.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
-    pub(super) seen: Seen,
+    pub(super) seen: WalkState,
     /// The entry under the cursor is done with: move before reading on.
     pub(super) judged: bool,
     /// Hidden entries in a row, of one key as a rule.
@@ -47,7 +47,8 @@ impl Walk {
     /// Forgets the walk before.
     #[inline]
     pub(super) fn begin(&mut self) {
-        (self.seen, self.judged, self.hidden, self.range_hidden) = (Seen::Nothing, false, 0, 0);
+        (self.seen, self.judged, self.hidden, self.range_hidden) =
+            (WalkState::Nothing, false, 0, 0);
         self.uncharged = 0;
         self.skipped = Skipped::default();
     }
@@ -62,14 +63,14 @@ impl Walk {
     /// Backward: counts the key before, of which all versions are known, and which has no value.
     #[inline]
     fn leave_deleted_key(&mut self) {
-        self.skipped.tombstones += u64::from(self.seen == Seen::Tombstone);
-        self.skipped.range_deleted += u64::from(self.seen == Seen::RangeDeleted);
+        self.skipped.tombstones += u64::from(self.seen == WalkState::Tombstone);
+        self.skipped.range_deleted += u64::from(self.seen == WalkState::RangeDeleted);
         self.hidden = 0;
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Seen {
+pub(super) enum WalkState {
     /// Nothing that matters.
     #[default]
     Nothing,
@@ -104,7 +105,7 @@ impl DbIterator {
                 _ => Bound::Included(target.to_vec()),
             }),
             Call::Next if self.place == CursorPosition::OnEntry => {
-                self.walk.seen = Seen::Shown;
+                self.walk.seen = WalkState::Shown;
                 self.walk.judged = true;
                 Ok(())
             }
@@ -130,7 +131,7 @@ impl DbIterator {
             Bound::Excluded(key) => {
                 let oldest = internal_key(&key, 0, ValueKind::Delete);
                 self.walk.key = key;
-                self.walk.seen = Seen::Tombstone;
+                self.walk.seen = WalkState::Tombstone;
                 self.cursor.seek(&oldest)
             }
         }
@@ -185,9 +186,9 @@ impl DbIterator {
                 return Ok(false);
             }
             let shadowed = match self.walk.seen {
-                Seen::Nothing | Seen::Put | Seen::RangeDeleted => false,
-                Seen::Shown => same_key(entry.user_key, &self.key),
-                Seen::Tombstone => same_key(entry.user_key, &self.walk.key),
+                WalkState::Nothing | WalkState::Put | WalkState::RangeDeleted => false,
+                WalkState::Shown => same_key(entry.user_key, &self.key),
+                WalkState::Tombstone => same_key(entry.user_key, &self.walk.key),
             };
             let is_newer = self.is_newer(entry.sequence);
             if is_newer {
@@ -201,7 +202,7 @@ impl DbIterator {
                 let is_tombstone = entry.kind == ValueKind::Delete;
                 self.walk.skipped.tombstones += u64::from(is_tombstone);
                 self.walk.skipped.range_deleted += u64::from(!is_tombstone);
-                self.walk.seen = Seen::Tombstone;
+                self.walk.seen = WalkState::Tombstone;
                 self.walk.hidden = 0;
                 replace(&mut self.walk.key, entry.user_key);
             } else {
@@ -217,7 +218,7 @@ impl DbIterator {
         }
     }
 
-    /// Whether an entry was committed after what the iterator shows. Own writes never are.
+    /// Whether an entry was committed after the iterator's sequence number. Own writes never are.
     #[inline]
     fn is_newer(&self, sequence: SeqNo) -> bool {
         sequence > self.sequence && sequence != SEQUENCE_UNCOMMITTED
@@ -244,8 +245,8 @@ impl DbIterator {
         Ok(())
     }
 
-    /// Goes past what the range tombstone over the entry under the cursor hides; false when that is not possible at
-    /// once, because something newer may come before.
+    /// Goes past the entries that the range tombstone over the entry under the cursor hides; false when that is not
+    /// possible at once, because something newer may come before.
     #[cold]
     fn skip_range(&mut self, forward: bool) -> Result<bool> {
         // Made again after it blocked, it finds the same entry under the cursor.
@@ -301,12 +302,12 @@ impl DbIterator {
             if self.is_newer(entry.sequence) {
                 self.walk.skipped.newer += 1;
             } else {
-                if self.walk.seen == Seen::Nothing {
+                if self.walk.seen == WalkState::Nothing {
                     replace(&mut self.walk.key, entry.user_key);
                 } else if same_key(entry.user_key, &self.walk.key) {
                     self.walk.skipped.shadowed += 1;
                     self.walk.hidden += 1;
-                } else if self.walk.seen == Seen::Put {
+                } else if self.walk.seen == WalkState::Put {
                     break;
                 } else {
                     self.walk.leave_deleted_key();
@@ -315,20 +316,20 @@ impl DbIterator {
                 let hiding = self.cover.hides(entry.user_key, entry.sequence);
                 let is_hidden = self.walk.note_hidden(hiding);
                 if entry.kind != ValueKind::Put {
-                    self.walk.seen = Seen::Tombstone;
+                    self.walk.seen = WalkState::Tombstone;
                 } else if is_hidden {
-                    self.walk.seen = Seen::RangeDeleted;
+                    self.walk.seen = WalkState::RangeDeleted;
                 } else {
-                    self.walk.seen = Seen::Put;
+                    self.walk.seen = WalkState::Put;
                     self.cursor.pin_value(&mut self.walk.value);
                 }
-                if self.walk.seen != Seen::Put {
+                if self.walk.seen != WalkState::Put {
                     self.note_walked();
                 }
             }
             self.walk.judged = true;
         }
-        if self.walk.seen == Seen::Put {
+        if self.walk.seen == WalkState::Put {
             std::mem::swap(&mut self.key, &mut self.walk.key);
             std::mem::swap(&mut self.value, &mut self.walk.value);
             return Ok(true);

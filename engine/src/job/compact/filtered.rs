@@ -1,4 +1,4 @@
-//! What the filter of the program makes of the entries of a merge, after the rule for versions.
+//! Applies the program's compaction filter to the entries of a merge, after the rule for versions.
 
 use super::CompactJob;
 use crate::compaction::{FilterHandle, Retain};
@@ -15,7 +15,7 @@ pub(super) struct Replaced {
     pub(super) value: Vec<u8>,
 }
 
-/// What the filter has decided so far.
+/// The filter's decisions so far.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FilterTally {
     asked: u64,
@@ -44,12 +44,11 @@ impl FilterTally {
 }
 
 impl CompactJob {
-    /// Tells once what the filter has decided, when there is one and the job has read entries; whether it
-    /// did.
-    pub(super) fn tell_filter(&mut self, shared: &Shared) -> bool {
-        let untold = shared.filter.is_some() && !self.plan.trivial_move && !self.filter_told;
-        if untold {
-            self.filter_told = true;
+    /// Emits the filter's decisions once, if the job has a filter and has read entries; returns whether it did.
+    pub(super) fn report_filter(&mut self, shared: &Shared) -> bool {
+        let is_due = shared.filter.is_some() && !self.plan.trivial_move && !self.filter_reported;
+        if is_due {
+            self.filter_reported = true;
             let FilterTally { asked, changed, tombstones, dropped } = self.tally.filter;
             self.emit(shared, || EventKind::CompactionFiltered {
                 asked,
@@ -58,12 +57,11 @@ impl CompactJob {
                 dropped,
             });
         }
-        untold
+        is_due
     }
 }
 
-/// The verdict on an entry of the merge, of which the rule for versions has given `verdict`, and what is written
-/// in its place.
+/// The verdict on an entry of the merge, of which the rule for versions has given `verdict`, and its replacement.
 ///
 /// # Errors
 /// Those of [`FilterHandle::decide`].

@@ -20,10 +20,10 @@ use std::sync::Arc;
 /// Entries handled in one phase when no block gets full meanwhile.
 const ENTRIES_PER_PHASE_MAX: u64 = 4096;
 
-/// Inputs that the detail of one entry tells.
+/// Most inputs in the detail event of one entry.
 const HEADS_MAX: usize = 64;
 
-/// What the merge reads; dropped before the input files are deleted.
+/// The inputs of a merge; dropped before the input files are deleted.
 pub(super) struct Merge {
     pub(super) cursor: MergingCursor<Source>,
     retain: Retain,
@@ -37,7 +37,7 @@ pub(super) struct Merge {
     pub(super) consumed: bool,
     /// The verdict on the entry under the cursor; given once, also when writing it has to wait.
     verdict: Option<Verdict>,
-    /// What a filter puts in the place of the entry under the cursor.
+    /// The filter's replacement of the entry under the cursor.
     replaced: Option<Replaced>,
 }
 
@@ -113,7 +113,7 @@ impl Part {
         while advance.entries < entries_max {
             if let Some(block) = self.closed.take() {
                 self.quiet = 0;
-                self.tell_block(shared, Some(block));
+                self.report_block(shared, Some(block));
                 advance.phase = true;
                 return Ok(advance);
             }
@@ -128,7 +128,7 @@ impl Part {
                 return Ok(Advance { phase: true, ..advance });
             }
             match self.merge_one(shared)? {
-                // One call of the smallest budget tells one event.
+                // One call of the smallest budget emits one event.
                 Merged::Judged if entries_max == 1 => return Ok(advance),
                 Merged::Judged => {}
                 Merged::Entry => {
@@ -150,8 +150,8 @@ impl Part {
         Ok(advance)
     }
 
-    /// Judges the entry under the cursor and writes or drops it. Where a table begins or ends before it,
-    /// that is a phase of its own, after the judgement.
+    /// Judges the entry under the cursor and writes or drops it. Where a table begins or ends before it, that is a
+    /// separate phase, after the judgement.
     fn merge_one(&mut self, shared: &Shared) -> Result<Merged> {
         let Some(merge) = self.merge.as_mut() else { return Ok(Merged::Entry) };
         let key = merge.cursor.key();
@@ -208,8 +208,8 @@ impl Part {
         Ok(Merged::Entry)
     }
 
-    /// Ends the last output. When only range tombstones are left, an output begins for them: that is a phase of
-    /// its own, after which this is called again.
+    /// Ends the last output. When only range tombstones are left, an output begins for them: that is a separate phase,
+    /// after which this is called again.
     fn end_of_merge(&mut self, shared: &Shared) -> Result<()> {
         let judged = self.merge.as_mut().and_then(|merge| merge.last_ranges.take());
         let ranges = judged.unwrap_or_else(|| self.end_ranges(shared, None));
@@ -252,16 +252,16 @@ impl Part {
             Some(output) => output.close_block()?,
             None => None,
         };
-        self.tell_block(shared, closed);
+        self.report_block(shared, closed);
         Ok(Merged::Phase)
     }
 }
 
-/// A table that a range tombstone hides as a whole, and the event that tells so.
-type Skipped = (Arc<TableMeta>, EventKind);
+/// A table that a range tombstone hides completely, and the event about it.
+type SkippedTable = (Arc<TableMeta>, EventKind);
 
-/// What the merge reads: the tables of L0 one by one, deeper ones run by run; and the inputs that it need not read.
-fn sources(shared: &Shared, task: &Task, retain: &Retain) -> (Vec<Source>, Vec<Skipped>) {
+/// The sources of the merge: the tables of L0 one by one, deeper ones run by run; and the inputs that it need not read.
+fn sources(shared: &Shared, task: &Task, retain: &Retain) -> (Vec<Source>, Vec<SkippedTable>) {
     let (mut sources, mut skipped) = (Vec::new(), Vec::new());
     let mut deeper: Vec<(RunId, Vec<Arc<TableMeta>>)> = Vec::new();
     for ((level, meta), table) in task.plan.inputs.iter().zip(&task.inputs) {
@@ -303,7 +303,7 @@ fn heads(cursor: &MergingCursor<Source>) -> Vec<MergeHead> {
     heads.take(HEADS_MAX).collect()
 }
 
-/// What [`Part::merge_one`] did.
+/// The result of [`Part::merge_one`].
 enum Merged {
     /// One entry, written or dropped.
     Entry,

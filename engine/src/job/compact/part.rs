@@ -1,7 +1,7 @@
 //! One part of a compaction: a range of keys of the inputs becomes outputs, phase by phase.
 //!
-//! Most compactions have one part. The parts of a large one share nothing but the inputs and the count of what is
-//! done, so that several threads may each step one ([`crate::job::threads`]).
+//! Most compactions have one part. The parts of a large one share only the inputs and the counts of progress, so that
+//! several threads may each step one ([`crate::job::threads`]).
 
 use super::merge::Merge;
 use super::tally::Tally;
@@ -16,7 +16,7 @@ use crate::state::Shared;
 use crate::table::{BlockWritten, Table};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What all parts of a compaction share.
+/// The state that all parts of a compaction share.
 #[derive(Debug)]
 pub(super) struct Task {
     pub(super) job: JobId,
@@ -25,11 +25,11 @@ pub(super) struct Task {
     pub(super) version: Arc<Version>,
     /// The input files, kept open.
     pub(super) inputs: Vec<Arc<Table>>,
-    /// What readers could see when the compaction began.
+    /// The sequence numbers that readers could read at when the compaction began.
     pub(super) snapshots: Vec<SeqNo>,
     pub(super) last_sequence: SeqNo,
-    /// What each part has told of its entries.
-    told: Mutex<Vec<Tally>>,
+    /// The last reported counts of each part.
+    tallies: Mutex<Vec<Tally>>,
 }
 
 impl Task {
@@ -56,7 +56,7 @@ impl Task {
             inputs,
             snapshots,
             last_sequence,
-            told: Mutex::new(vec![Tally::default(); plan.boundaries.len() + 1]),
+            tallies: Mutex::new(vec![Tally::default(); plan.boundaries.len() + 1]),
         })
     }
 
@@ -65,15 +65,16 @@ impl Task {
         shared.events.emit(Some(self.job), Some(self.picked), build);
     }
 
-    /// Tells what all parts have done, of which part `number` has done `tally`; the entries read by all of them.
-    fn tell(&self, shared: &Shared, number: usize, tally: Tally) -> u64 {
-        // Held until it is told: the counts of one job never go down.
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = told.get_mut(number) {
+    /// Emits the progress of all parts after part `number` has reached `tally`. Returns the number of entries that all
+    /// of them have read.
+    fn report(&self, shared: &Shared, number: usize, tally: Tally) -> u64 {
+        // Locked until the event is emitted, so that the counts of a job never go down.
+        let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = tallies.get_mut(number) {
             *place = tally;
         }
         let Tally { read, written, shadowed, tombstones_dropped, range_deleted, filter, .. } =
-            told.iter().sum();
+            tallies.iter().sum();
         update_view(shared, self.job, |view| view.entries_done = read);
         self.emit(shared, || EventKind::CompactionProgress {
             read,
@@ -104,14 +105,14 @@ pub(crate) struct Part {
     /// None before it is opened.
     pub(super) merge: Option<Merge>,
     pub(super) output: Option<OutputTable>,
-    /// A block that the entry before has closed, not yet told.
+    /// A block that the entry before has closed, not yet reported.
     pub(super) closed: Option<Box<BlockWritten>>,
     pub(super) finished: Vec<Arc<TableMeta>>,
-    /// Entries handled since the last phase, over all calls: how finely a host steps, or how often it
-    /// has to wait for a file, must not change what is told.
+    /// Entries handled since the last phase, over all calls: how finely a host steps, or how often it has to wait for a
+    /// file, must not change the events.
     pub(super) quiet: u64,
     pub(super) tally: Tally,
-    /// Inputs that need not be read, not yet told.
+    /// Inputs that need not be read, not yet reported.
     pub(super) skipped: Vec<EventKind>,
 }
 
@@ -196,25 +197,25 @@ impl Part {
         Ok(())
     }
 
-    /// Nothing is left to do; what it read is not needed any more.
+    /// Nothing is left to do; its inputs are not needed any more.
     pub(super) fn end(&mut self) {
         self.merge = None;
         self.stage = Stage::Done;
     }
 
-    pub(super) fn tell_block(&mut self, shared: &Shared, closed: Option<Box<BlockWritten>>) {
+    pub(super) fn report_block(&mut self, shared: &Shared, closed: Option<Box<BlockWritten>>) {
         let read = self.progress(shared);
         if let (Some(block), Some(output)) = (closed, self.output.as_mut()) {
             output.announce(shared, &block, read);
         }
     }
 
-    /// Tells how far the compaction has come; the entries read by all parts.
+    /// Emits the progress of the compaction. Returns the number of entries that all parts have read.
     pub(super) fn progress(&self, shared: &Shared) -> u64 {
-        self.task.tell(shared, self.number, self.tally)
+        self.task.report(shared, self.number, self.tally)
     }
 
-    /// What its next phase will do, as a sentence without a subject.
+    /// Describes its next phase, as a sentence without a subject.
     pub(super) fn next_step(&self) -> String {
         match (self.stage, &self.output) {
             (Stage::Merge, None) => {

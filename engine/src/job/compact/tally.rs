@@ -1,4 +1,4 @@
-//! What has become of the entries of a compaction.
+//! Counts the fates of the entries of a compaction.
 
 use super::filtered::FilterTally;
 use crate::event::Verdict;

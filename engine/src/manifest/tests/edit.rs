@@ -44,7 +44,7 @@ fn edits_round_trip_and_no_cut_is_missed() {
         assert_eq!(VersionEdit::decode(&body, NAME, 0), Ok(edit.clone()), "seed {seed}");
         for cut in 0..body.len() {
             match VersionEdit::decode(&body[..cut], NAME, 100) {
-                // Cut between two fields: the count of the header tells.
+                // Cut between two fields: the count in the header detects it.
                 Ok(shorter) => assert_eq!(shorter.encode(), body[..cut], "seed {seed}"),
                 Err(error) => assert!(error.offset() >= Some(100), "seed {seed}: {error}"),
             }

@@ -5,8 +5,8 @@ use crate::key::Cut;
 use crate::manifest::{RangesMeta, Version};
 use crate::probe::NoProbe;
 
-/// A table whose range tombstones cover [`begin`, `end`), without an end when that is empty; its entries are
-/// `keys`, if there are any.
+/// A table whose range tombstones cover [`begin`, `end`), without an end when that is empty; its entries are `keys`, if
+/// any.
 fn deleting(number: u64, begin: &[u8], end: &[u8], keys: Option<(&[u8], &[u8])>) -> Arc<TableMeta> {
     let end = if end.is_empty() { Cut::End } else { Cut::before(end) };
     let ranges = Some(RangesMeta { count: 2, begin: begin.to_vec(), end });
@@ -54,7 +54,7 @@ fn they_round_trip_and_every_cut_is_noticed() {
 }
 
 #[test]
-fn what_no_writer_says_of_range_tombstones_is_refused() {
+fn impossible_range_tombstones_are_refused() {
     let name = FileName::Manifest(1);
     let good = edit_of(&[&table(9, b"a", b"b")]).encode();
     // Tag, table, how many, and the keys with their lengths.

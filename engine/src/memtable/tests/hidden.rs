@@ -1,4 +1,4 @@
-//! Going past what a range tombstone hides, against a walk over every entry.
+//! Goes past the entries that a range tombstone hides, and compares with a walk over every entry.
 
 use super::*;
 use crate::iter::HiddenSpan;

@@ -14,7 +14,7 @@ fn the_newest_entries_are_known_with_the_records_of_their_log() {
         for record in 1..=batches {
             let batch: Vec<_> = (0..=random.below(4))
                 .map(|_| {
-                    // Some values are so long that they get a chunk of their own.
+                    // Some values are so long that they get a separate chunk.
                     let long = if random.one_in(200) { 200_000 } else { 0 };
                     let value = vec![b'v'; random.below(300) + long];
                     if random.one_in(5) {

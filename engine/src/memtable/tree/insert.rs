@@ -28,7 +28,7 @@ impl Tree {
         }
     }
 
-    /// Shortens what all keys begin with, when `user_key` does not.
+    /// Shortens the common prefix when `user_key` does not have it.
     fn note_common(&mut self, user_key: &[u8]) {
         if self.entries == 0 {
             self.common = user_key.to_vec();
@@ -41,7 +41,7 @@ impl Tree {
         }
         let shared = shared_prefix(&self.common, user_key);
         self.common.truncate(shared);
-        // Only nodes at either end of the tree rest on what all keys share.
+        // Only nodes at either end of the tree depend on the common prefix.
         for last in [false, true] {
             let mut node = self.root;
             for _ in 0..self.depth {
@@ -144,7 +144,7 @@ impl Tree {
         self.insert_child(&path, separator, new);
     }
 
-    /// What all keys within `fences` begin with \[bytes\].
+    /// Length of the common prefix of all keys within `fences` \[bytes\].
     fn skip_within(&self, fences: Fences) -> usize {
         let (Some(from), Some(to)) = (fences.from, fences.to) else { return self.common.len() };
         let (from, to) = (self.records.target(from), self.records.target(to));

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What a disk writes at once \[bytes\].
+/// The unit that a disk writes at once \[bytes\].
 pub(super) const SECTOR_BYTES: usize = 512;
 
-/// Current bytes, and what it takes to tell the durable ones.
+/// Current bytes, and the data to derive the durable ones from them.
 ///
 /// ```text
 /// 0 ......... durable_end ........ clean_end ........ len
@@ -58,7 +58,7 @@ impl Content {
 
     pub(super) fn append(&mut self, bytes: &[u8]) {
         if self.written_end < self.bytes.len() {
-            // Into what was reserved, as far as that reaches.
+            // Into the reserved space, as far as it reaches.
             let _ = self.write_at(self.written_end as u64, bytes);
         } else {
             self.bytes.extend_from_slice(bytes);
@@ -66,8 +66,7 @@ impl Content {
         }
     }
 
-    /// Gives the file the length `end`, but at least that of what was written. A file that gets shorter
-    /// is so durably.
+    /// Gives the file the length `end`, but at least the written length. A file that gets shorter is so durably.
     pub(super) fn reserve(&mut self, end: usize) {
         let end = end.max(self.written_end);
         self.bytes.resize(end, 0);
@@ -95,7 +94,7 @@ impl Content {
         Some(())
     }
 
-    /// Copies what there is at `offset`; returns how much.
+    /// Copies the bytes at `offset`; returns how much.
     pub(super) fn read_at(&self, offset: u64, buffer: &mut [u8]) -> usize {
         let rest = usize::try_from(offset).ok().and_then(|start| self.bytes.get(start..));
         let rest = rest.unwrap_or_default();

@@ -1,22 +1,22 @@
-//! What a crash leaves of one file: synced bytes, and some of the sectors that were not synced.
+//! The content of one file after a crash: synced bytes, and some of the unsynced sectors.
 
 use super::content::{Content, SECTOR_BYTES};
 use super::random::Random;
 use std::ops::Range;
 
-/// What of the unsynced bytes and names survives in a crash image.
+/// The unsynced bytes and names that survive in a crash image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Crash {
     /// Everything: the process was killed, the machine goes on.
     KeepAll,
-    /// Nothing: only what was synced.
+    /// Nothing: only synced bytes.
     KeepSynced,
     /// A subset drawn by this seed: sectors kept, lost, torn or turned to garbage; files cut short;
     /// created names missing, deleted ones back.
     Random(u64),
 }
 
-/// What happened to one unsynced sector.
+/// The fate of one unsynced sector.
 #[derive(Clone, Copy)]
 enum Fate {
     Kept,
@@ -83,7 +83,7 @@ impl Content {
         image
     }
 
-    /// Brings the unsynced bytes of `range` (inside one sector) to the disk as `fate` says.
+    /// Brings the unsynced bytes of `range` (inside one sector) to the disk according to `fate`.
     fn write_sector(&self, image: &mut [u8], range: Range<usize>, fate: Fate, random: &mut Random) {
         let range = range.start..range.end.min(image.len());
         let (Some(old), Some(new)) = (image.get_mut(range.clone()), self.bytes().get(range)) else {

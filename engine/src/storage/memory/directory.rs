@@ -93,7 +93,7 @@ impl Directory {
         Self { live, durable, lost: self.lost.clone(), next_node: self.next_node }
     }
 
-    /// What a crash leaves, all of it durable.
+    /// The directory after a crash, all of it durable.
     pub(super) fn crash_image(&self, crash: Crash) -> Self {
         let mut random = Random::new(match crash {
             Crash::Random(seed) => seed,

@@ -22,7 +22,7 @@ impl Random {
 
     /// A number in `0..limit`; 0 when `limit` is 0.
     pub fn below(&mut self, limit: u64) -> u64 {
-        // The product's high half; its bias is far below what tests could notice.
+        // The product's high half; its bias is too small for tests to notice.
         let product = u128::from(self.any()) * u128::from(limit);
         u64::try_from(product >> 64).unwrap_or(0)
     }

@@ -79,8 +79,12 @@ fn every_other_length_is_noticed() {
         let error = open(&cut, &meta, 0).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Corruption);
         // Also when the manifest was written for the cut file.
-        let told = TableMeta { bytes: length, ..meta.clone() };
-        assert_eq!(open(&cut, &told, 0).unwrap_err().kind(), ErrorKind::Corruption, "{length}");
+        let shortened = TableMeta { bytes: length, ..meta.clone() };
+        assert_eq!(
+            open(&cut, &shortened, 0).unwrap_err().kind(),
+            ErrorKind::Corruption,
+            "{length}"
+        );
     }
     assert_eq!(bytes.len() as u64, meta.bytes);
 }

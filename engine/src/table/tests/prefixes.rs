@@ -128,7 +128,7 @@ fn a_prefix_leads_to_its_block_with_fewer_comparisons() {
 }
 
 #[test]
-fn a_prefix_filter_alone_tells_absent_prefixes() {
+fn a_prefix_filter_alone_excludes_absent_prefixes() {
     let prefix = PrefixExtractor::Until(b'.');
     let options = TableOptions { prefix, prefix_filter: true, ..PLAIN };
     let (storage, meta, _) = build(&events(300, 5), options);

@@ -37,7 +37,7 @@ impl BlockForge {
         self.claimed(lengths, &[suffix, value].concat())
     }
 
-    /// Appends an entry that says any lengths: shared, suffix, value.
+    /// Appends an entry with any lengths: shared, suffix, value.
     #[must_use]
     pub fn claimed(mut self, lengths: [u64; 3], rest: &[u8]) -> Self {
         self.bytes.extend(lengths.into_iter().flat_map(varint));
@@ -66,12 +66,12 @@ impl BlockForge {
 pub struct TableForge {
     number: FileNumber,
     bytes: Vec<u8>,
-    /// Index key, offset and length of each data block, as the index will say.
+    /// Index key, offset and length of each data block, for the index.
     pub index: Vec<(Vec<u8>, u64, u64)>,
-    /// Name, offset and length of each meta block, as the meta index will say.
+    /// Name, offset and length of each meta block, for the meta index.
     pub metas: Vec<(Vec<u8>, u64, u64)>,
     properties: Properties,
-    /// Keys, values, blocks and stored blocks \[bytes\], as the properties will say.
+    /// Keys, values, blocks and stored blocks \[bytes\], for the properties.
     sums: [u64; 4],
 }
 
@@ -118,8 +118,8 @@ impl TableForge {
         self.meta(FILTER_NAME, block);
     }
 
-    /// What the properties and the manifest will say: entries, tombstones, smallest and largest
-    /// sequence number; smallest and largest user key. The rest follows from what is there.
+    /// Sets the claims of the properties and the manifest: entries, tombstones, smallest and largest sequence number;
+    /// smallest and largest user key. The rest follows from the blocks.
     pub fn claim(&mut self, numbers: [u64; 4], smallest: &[u8], largest: &[u8]) {
         let [entries, tombstones, sequence_min, sequence_max] = numbers;
         let (smallest, largest) = (smallest.to_vec(), largest.to_vec());
@@ -136,8 +136,7 @@ impl TableForge {
         };
     }
 
-    /// Appends properties, meta index, index and a true footer; returns the file and what a manifest
-    /// has to say of it in L1.
+    /// Appends properties, meta index, index and a true footer; returns the file and its record for a manifest, in L1.
     pub fn finish(mut self) -> (Vec<u8>, TableClaim) {
         self.properties.data_blocks = self.index.len() as u64;
         let [key_bytes, value_bytes, data_raw_bytes, data_stored_bytes] = self.sums;
@@ -181,7 +180,7 @@ impl TableForge {
         self.footer([meta_index.0, meta_index.1, index.0, index.1, number], 1)
     }
 
-    /// Appends a sealed footer that says anything.
+    /// Appends a sealed footer with any fields.
     pub fn footer(mut self, fields: [u64; 5], version: u32) -> Vec<u8> {
         let mut footer: Vec<u8> = fields.into_iter().flat_map(u64::to_le_bytes).collect();
         footer.extend_from_slice(&version.to_le_bytes());

@@ -1,4 +1,4 @@
-//! What a manifest says while it is being written: read from the very bytes that are appended.
+//! The edits of a manifest while it is being written, read from the appended bytes.
 
 use crate::manifest::VersionEdit;
 use crate::storage::{FileName, FileNumber};

@@ -4,7 +4,7 @@ use crate::event::sample::Sample;
 use crate::event::{Acknowledged, EventKind, ShownRange, Verdict};
 use crate::view::RangesView;
 
-/// The kinds that only range deletes have, and what others say of them.
+/// The kinds that only range deletes have, and other kinds with their fields.
 pub(super) fn ranges() -> Vec<EventKind> {
     let range = ShownRange::sample;
     let merge = |range, verdict| EventKind::MergeRange { range, sequence: 8, verdict };

@@ -1,4 +1,4 @@
-//! Syncs ahead of need: when a log asks for one, and what becomes of one that fails.
+//! Syncs ahead of need: when a log asks for one, and the effect of one that fails.
 
 use super::failure::Failing;
 use super::*;
@@ -12,7 +12,7 @@ fn log(storage: &Failing) -> (WalWriter, Arc<AheadSyncs>) {
     (writer, syncs)
 }
 
-/// Does what waits; `None` when there is nothing any more.
+/// Does the waiting work; `None` when there is nothing any more.
 fn work(syncs: &AheadSyncs) -> Option<Result<()>> {
     Some(match syncs.next()? {
         AheadWork::Sync(file) => file.sync(),

@@ -126,7 +126,7 @@ fn a_cut_log_keeps_its_whole_records() {
         assert_eq!(error.kind(), ErrorKind::Corruption, "cut to {cut}");
         assert_eq!(error.offset(), Some(valid), "cut to {cut}: {error}");
 
-        // What one recovery found is what every later recovery finds.
+        // Every later recovery has the result of the first one.
         let sealed = LogEnd::Sealed { bytes: valid };
         assert_eq!(replay_bytes(bytes, sealed).unwrap(), found, "cut to {cut}");
         let beyond = LogEnd::Sealed { bytes: cut as u64 + 1 };

@@ -65,7 +65,7 @@ fn hostile_headers_are_corruption_and_cost_nothing() {
             "forgery {index}: {error}"
         );
     }
-    // A length that the limit allows but the file does not have is what a torn write looks like.
+    // A length within the limit but beyond the file looks like a torn write.
     let long = forged(|header| header.body_bytes = above - 1, body);
     assert_eq!(replay_bytes(&long, LogEnd::Newest).unwrap().batches.len(), 0);
 }
@@ -92,7 +92,7 @@ fn sequence_numbers_have_no_gaps() {
     };
     let offset = bytes.len() as u64;
     gap.encode(own_log(), offset, &mut bytes);
-    // The forged batch says that it has one entry; as many come before the mark.
+    // The forged batch claims one entry; as many come before the mark.
     assert_eq!(replay_bytes(&bytes, LogEnd::Newest).unwrap_err().kind(), ErrorKind::Corruption);
 }
 

@@ -112,8 +112,8 @@ fn a_checkpoint_of_a_copy_and_of_a_reader_is_the_same_database() {
     }
 }
 
-/// Each writer counts up its own keys two at a time, so that a copy with half of a batch is noticed, and
-/// tells how far it was before and after each write.
+/// Each writer counts up its own keys two at a time, so that a copy with half of a batch is noticed, and publishes its
+/// count before and after each write.
 #[test]
 fn writers_and_jobs_go_on_while_checkpoints_are_taken() {
     const WRITERS: usize = 3;

@@ -73,12 +73,12 @@ fn tables_on_one_file_system_are_hard_links() {
     assert_eq!(theirs.len() as u64, report.tables_linked);
     assert!(theirs.iter().all(|table| ours.contains(table)), "{ours:?} {theirs:?}");
 
-    // The source goes on, and deletes what it has in common with the copy.
+    // The source goes on, and deletes the files that it shares with the copy.
     let model = contents(&db).expect("reads");
     fill(&db, 150);
     db.request_compaction(None).expect("compacts");
     assert!(inodes(&source).iter().all(|table| !theirs.contains(table)), "all were replaced");
-    // A backup that is checked: this is what `levelscope check` does.
+    // A backup that is checked: `levelscope check` does this.
     let storage: Arc<dyn Storage> = Arc::new(NativeStorage::read_only(&target).unwrap());
     let checked = Check::new(storage).and_then(Check::run).expect("checks");
     assert_eq!(checked.findings, Vec::new());

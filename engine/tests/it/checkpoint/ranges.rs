@@ -64,7 +64,7 @@ fn the_log_of_a_checkpoint_has_range_deletes_in_the_order_of_writes() {
     assert_eq!(ranges(&copied), ranges(&db), "both are in a memtable again");
 }
 
-/// The manifest of a copy tells of range tombstones in tables; one without them has none of their marks.
+/// The manifest of a copy records range tombstones in tables; one without them has none of their marks.
 #[test]
 fn the_manifest_of_a_checkpoint_marks_range_deletes_only_where_there_are_some() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());

@@ -70,7 +70,7 @@ pub fn open_as(
     open_built(builder, storage)
 }
 
-/// As [`open_watched`], as `builder` says.
+/// As [`open_watched`], with the options of `builder`.
 pub fn open_built(builder: Builder, storage: Arc<dyn Storage>) -> Result<Db> {
     let (order, inner) = OrderWatcher::over(storage);
     builder.open_in(Arc::new(Watched { order, inner }))

@@ -1,4 +1,4 @@
-//! Compaction filters: what they see, what becomes of their decisions, and what happens when they fail.
+//! Compaction filters: their input, the effect of their decisions, and their failures.
 
 mod failing;
 mod model;
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 
 pub const STRATEGIES: [Strategy; 3] = [Strategy::Leveled, Strategy::Tiered, Strategy::LazyLeveled];
 
-/// Removes values that begin with `-`, and turns a `+` at the beginning into `=`. Notes what it was asked.
+/// Removes values that begin with `-`, and turns a `+` at the beginning into `=`. Notes its input.
 #[derive(Default)]
 pub struct ByFirstByte {
     pub asked: Mutex<Vec<String>>,
@@ -34,7 +34,7 @@ impl CompactionFilter for ByFirstByte {
     }
 }
 
-/// What [`ByFirstByte`] makes of a value.
+/// The decision of [`ByFirstByte`] on a value.
 pub fn first_byte_rule(value: &[u8]) -> Option<Vec<u8>> {
     match value {
         [b'-', ..] => None,
@@ -83,7 +83,7 @@ fn value(db: &Db, key: &str) -> Option<String> {
 }
 
 #[test]
-fn a_filter_sees_settled_values_alone_and_its_decisions_are_told() {
+fn a_filter_sees_settled_values_alone_and_its_decisions_are_reported() {
     let (filter, recorder) = (Arc::new(ByFirstByte::default()), Recorder::new(999, Grain::Detail));
     let recorder = Arc::new(recorder);
     let builder = Db::builder().options(calm()).events(Arc::clone(&recorder) as _);
@@ -129,16 +129,17 @@ fn a_filter_sees_settled_values_alone_and_its_decisions_are_told() {
             "\"to change\" KeptChanged",
         ]
     );
-    let told: Vec<_> = events.iter().filter(|e| e.kind.name() == "compaction.filtered").collect();
+    let reports: Vec<_> =
+        events.iter().filter(|e| e.kind.name() == "compaction.filtered").collect();
     assert_eq!(
-        told[0].sentence(),
+        reports[0].sentence(),
         "Job 2 asked the compaction filter about 4 values: 1 kept, 1 changed, 2 removed, of which 2 \
          became a tombstone."
     );
 }
 
 #[test]
-fn at_the_bottom_nothing_is_left_of_what_is_removed() {
+fn at_the_bottom_removed_entries_leave_no_tombstone() {
     let db = open_filtered(&MemoryStorage::new(), &calm(), Arc::new(ByFirstByte::default()));
     for index in 0..10 {
         db.put(format!("key{index}"), "-").unwrap();
@@ -179,7 +180,7 @@ fn a_removed_value_never_uncovers_an_older_one() {
     }
 }
 
-/// A compaction knows the snapshots of its beginning; one that begins later keeps what it saw.
+/// A compaction knows the snapshots of its beginning; one that begins later keeps its view.
 #[test]
 fn a_snapshot_or_transaction_of_any_moment_reads_the_same_for_ever() {
     for strategy in STRATEGIES {

@@ -5,7 +5,7 @@ use levelscope::storage::Crash;
 use levelscope::testing::crash::after_each_operation;
 use levelscope::{Snapshot, WriteBatch};
 
-/// What a filter makes of a value; `None`: nothing.
+/// The decision of a filter on a value; `None`: nothing.
 pub type Rule = Arc<dyn Fn(&[u8]) -> Option<Vec<u8>>>;
 
 /// A filter under test, and how values for it are made.
@@ -14,7 +14,7 @@ pub trait Subject {
     /// The effect of the filter now.
     fn rule(&self) -> Rule;
     fn value(&self, random: &mut Random, index: u64) -> Vec<u8>;
-    /// Something may change that decides what the filter does.
+    /// A condition of the filter's decisions may change.
     fn go_on(&self, _: &mut Random) {}
 }
 
@@ -85,7 +85,7 @@ pub fn reads_agree(subject: &dyn Subject, seed: u64) {
         background(&db, &mut random);
         let found = contents(&db).unwrap();
         assert!(agrees(&found, &model, &subject.rule()), "{context}: {found:?} {model:?}");
-        // What a filter has done stays done.
+        // The effects of a filter are permanent.
         model = found;
         match random.below(12) {
             0 | 1 => held.push((db.snapshot(), model.clone())),

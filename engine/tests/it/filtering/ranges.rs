@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_filter_is_not_asked_about_what_a_range_delete_hides() {
+fn a_filter_is_not_asked_about_values_that_a_range_delete_hides() {
     let filter = Arc::new(ByFirstByte::default());
     let db = open_filtered(&MemoryStorage::new(), &calm(), Arc::clone(&filter) as _);
     for key in ["a", "b", "c", "d"] {
@@ -23,8 +23,8 @@ fn a_filter_is_not_asked_about_what_a_range_delete_hides() {
     assert_eq!(db.stats().table_range_tombstones, 0, "nothing is left to hide");
 }
 
-/// The value is newer than a range delete and is removed: neither what the range delete hid nor what the
-/// value hid comes back, for readers of now and for a snapshot.
+/// The value is newer than a range delete and is removed: neither entries that the range delete hid nor those that the
+/// value hid come back, for readers of now and for a snapshot.
 #[test]
 fn a_removed_value_over_a_range_delete_uncovers_nothing() {
     for held in [false, true] {

@@ -1,4 +1,4 @@
-//! Expiry: the helper hides what has expired at once, compactions remove it, snapshots keep it.
+//! Expiry: the helper hides expired entries at once, compactions remove them, snapshots keep them.
 
 use super::model::{Rule, Subject, crash_images_agree, reads_agree};
 use super::*;

@@ -15,7 +15,7 @@ pub enum Op {
     Put(Key, Value),
     Delete(Key),
     Batch(Vec<(Key, Option<Value>)>),
-    /// A range delete, without an end or with one, and what the same batch writes after it.
+    /// A range delete, without an end or with one, and the later writes of the same batch.
     DeleteRange(Key, Option<Key>, Vec<(Key, Option<Value>)>),
     Get(Key),
     Scan {

@@ -1,8 +1,8 @@
 //! Running a sequence against a database and its model at once.
 //!
-//! `states` are the contents after each acknowledged write since the last opening; what lies before
-//! `durable` must not come back after a crash. A write that failed may be there after the next opening
-//! (`doubtful`). While the storage fails, any call may answer with an error, but no answer may be wrong.
+//! `states` are the contents after each acknowledged write since the last opening; states before `durable` must not
+//! come back after a crash. A write that failed may be there after the next opening (`doubtful`). While the storage
+//! fails, any call may answer with an error, but no answer may be wrong.
 
 mod reads;
 
@@ -246,8 +246,8 @@ impl Run {
     fn reopen(&mut self) -> Verdict {
         self.let_go();
         if self.sync_failed {
-            // What a failed sync dropped is still to be read, but a machine that goes on would lose it
-            // one day: it is switched off and on again.
+            // Bytes that a failed sync dropped can still be read, but a machine that goes on would lose it one day: it
+            // is switched off and on again.
             self.replace_disk(Crash::KeepSynced);
         } else if !self.struck {
             self.durable = self.states.len() - 1;

@@ -75,7 +75,7 @@ impl Walker {
         ))
     }
 
-    /// What it shows.
+    /// The entries that it shows.
     pub fn current(&self) -> Option<(&[u8], &[u8])> {
         self.iterator.valid().then(|| (self.iterator.key(), self.iterator.value()))
     }

@@ -60,12 +60,12 @@ impl Session {
         session
     }
 
-    fn say(&self, command: &str) {
+    fn command(&self, command: &str) {
         self.lines.0.lock().unwrap().push(format!("\n> {command}"));
     }
 
     fn open(&mut self) {
-        self.say("open");
+        self.command("open");
         let watcher = Arc::clone(&self.lines) as Arc<dyn Watcher>;
         let storage = WatchedStorage::new(Arc::new(self.faults.clone()), watcher);
         let sink = Arc::clone(&self.lines) as Arc<dyn EventSink>;
@@ -78,32 +78,32 @@ impl Session {
     }
 
     fn put(&self, key: &str, value: &str) {
-        self.say(&format!("put {key} ({} bytes)", value.len()));
+        self.command(&format!("put {key} ({} bytes)", value.len()));
         let mut batch = WriteBatch::new();
         batch.put(key.as_bytes(), value.as_bytes()).unwrap();
         write(self.db(), &batch, None).unwrap();
     }
 
     fn delete(&self, key: &str) {
-        self.say(&format!("delete {key}"));
+        self.command(&format!("delete {key}"));
         self.db().delete(key.as_bytes()).unwrap();
     }
 
     fn run(&self) {
-        self.say("run");
+        self.command("run");
         while self.db().step(Budget::Phase).unwrap() != StepOutcome::Idle {}
     }
 
     /// A write that may fail; the lines have its answer.
     fn try_put(&self, key: &str, value: &str) {
-        self.say(&format!("put {key} ({} bytes)", value.len()));
+        self.command(&format!("put {key} ({} bytes)", value.len()));
         let answer = self.db().put(key.as_bytes(), value.as_bytes());
         self.answer(answer);
     }
 
     /// Background work that may fail; the lines have its answer.
     fn try_run(&self) {
-        self.say("run");
+        self.command("run");
         let answer = loop {
             match self.db().step(Budget::Phase) {
                 Ok(StepOutcome::Idle) => break Ok(()),
@@ -121,25 +121,25 @@ impl Session {
     }
 
     fn rotate(&self) {
-        self.say("rotate");
+        self.command("rotate");
         assert!(self.db().rotate().unwrap());
     }
 
     fn flush(&self) {
-        self.say("flush");
+        self.command("flush");
         self.db().request_flush().unwrap();
         self.run();
     }
 
     fn compact(&self, level: usize) {
-        self.say(&format!("compact {level}"));
+        self.command(&format!("compact {level}"));
         self.db().request_compaction(Some(level)).unwrap();
         self.run();
     }
 
     /// The first `steps` steps of a flush.
     fn begin_flush(&self, steps: usize) {
-        self.say(&format!("flush, {steps} steps of it"));
+        self.command(&format!("flush, {steps} steps of it"));
         self.db().request_flush().unwrap();
         for _ in 0..steps {
             assert_ne!(self.db().step(Budget::Phase).unwrap(), StepOutcome::Idle);
@@ -148,14 +148,14 @@ impl Session {
 
     /// The `at`-th operation from here that `fault` concerns will fail.
     fn fail(&self, fault: Fault, at: u64) {
-        self.say(&format!("from now on: {fault:?} at operation {at} of its kind"));
+        self.command(&format!("from now on: {fault:?} at operation {at} of its kind"));
         self.faults.inject(fault, at, false);
     }
 
     /// The machine dies; the next opening finds only the files of the crash image.
     fn kill(&mut self, crash: Crash) {
         let image = self.disk.crash_image(crash);
-        self.say(&format!("crash ({crash:?})"));
+        self.command(&format!("crash ({crash:?})"));
         let lines = self.lines.0.lock().unwrap().len();
         self.db = None;
         // The dying handle still wrote to files that are gone after the crash: its lines are dropped.
@@ -165,7 +165,7 @@ impl Session {
     }
 
     fn close(&mut self) {
-        self.say("close");
+        self.command("close");
         self.db = None;
     }
 
@@ -191,7 +191,7 @@ fn write_rotate_flush() {
     let session = Session::new(Grain::Phase);
     session.put("apple", "red");
     session.delete("pear");
-    session.say("rotate");
+    session.command("rotate");
     session.db().rotate().unwrap();
     session.put("plum", "blue");
     session.run();
@@ -203,18 +203,18 @@ fn compaction_keeps_and_drops() {
     let session = Session::new(Grain::Detail);
     session.put("apple", "red");
     session.put("fig", "purple");
-    session.say("flush");
+    session.command("flush");
     session.db().request_flush().unwrap();
     session.run();
     session.put("apple", "green");
     session.delete("fig");
     let snapshot = session.db().snapshot();
     session.put("apple", "yellow");
-    session.say("flush");
+    session.command("flush");
     session.db().request_flush().unwrap();
     session.run();
     drop(snapshot);
-    session.say("compact 1");
+    session.command("compact 1");
     session.db().request_compaction(Some(1)).unwrap();
     session.run();
     session.check("compaction_keeps_and_drops.txt");

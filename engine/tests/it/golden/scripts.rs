@@ -22,7 +22,7 @@ const LONG: &str = "a value of some length, so that few of them fill a memtable 
 #[test]
 fn a_batch_is_one_record() {
     let session = plain();
-    session.say("batch put a, delete b, put c");
+    session.command("batch put a, delete b, put c");
     let mut batch = WriteBatch::new();
     batch.put(b"a", b"1").unwrap();
     batch.delete(b"b").unwrap();
@@ -36,7 +36,7 @@ fn unsynced_writes_and_a_sync() {
     let session = session(|options| options.wal_sync = WalSync::None);
     session.put("a", "1");
     session.put("b", "2");
-    session.say("sync");
+    session.command("sync");
     session.db().sync().unwrap();
     session.put("c", "3");
     session.check("unsynced_writes_and_a_sync.txt");
@@ -131,13 +131,13 @@ fn an_iterator_keeps_files() {
     let session = plain();
     session.put("a", "1");
     session.flush();
-    session.say("iterate");
+    session.command("iterate");
     let iterator = session.db().iter(&ScanOptions::default()).unwrap();
     session.compact(0);
     session.put("a", "2");
     session.flush();
     session.compact(0);
-    session.say("end of the iteration");
+    session.command("end of the iteration");
     drop(iterator);
     session.put("a", "3");
     session.flush();
@@ -159,7 +159,7 @@ fn killed_and_opened_again() {
 fn power_lost_before_a_sync() {
     let mut session = session(|options| options.wal_sync = WalSync::None);
     session.put("a", "1");
-    session.say("sync");
+    session.command("sync");
     session.db().sync().unwrap();
     session.put("b", "lost");
     session.kill(Crash::KeepSynced);

@@ -202,7 +202,7 @@ fn a_failed_read_in_a_compaction_is_never_the_end_of_its_input() {
                     assert!(tables_on(&disk).contains(table), "{context}: input {table} is gone");
                 }
             } else {
-                // Only what comes after the edit may fail unheard: the deletion of an input.
+                // Only steps after the edit may fail in silence: the deletion of an input.
                 assert!(tables_of(&db) != inputs && fault == Fault::Io, "{context}: swallowed");
             }
             drop(db);

@@ -4,8 +4,8 @@ use super::*;
 use levelscope::limits::KEY_BYTES_MAX;
 use levelscope::{Compression, ReadStop, ScanOptions};
 
-/// A filter said that a key was not in its table, though it was: keys at the end of a partition, keys reached
-/// backward, keys of unusual lengths.
+/// A filter excluded a key of its table: keys at the end of a partition, keys reached backward, keys of unusual
+/// lengths.
 #[test]
 fn no_filter_denies_a_key_of_its_table() {
     let lengths = [0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 120, 128, 129, 1000, KEY_BYTES_MAX];

@@ -142,8 +142,8 @@ fn a_cut_payload_with_right_checksums_is_corruption_not_the_end() {
     }
 }
 
-/// A failed sync was tried again, succeeded, and what the first one had lost was acknowledged; elsewhere
-/// syncs were left out altogether after a handle had been closed.
+/// A failed sync was tried again, succeeded, and bytes that the first one had lost were acknowledged; elsewhere syncs
+/// were left out altogether after a handle had been closed.
 #[test]
 fn an_acknowledgement_follows_a_sync_and_a_failed_sync_is_final() {
     let disk = MemoryStorage::new();

@@ -107,7 +107,7 @@ fn an_edit_cut_by_a_full_disk_is_never_appended_to() {
         put(&db, "key", "value");
         db.request_flush().unwrap();
         // Up to the table's sync: the next step appends the edit.
-        while db.next_step().is_some_and(|step| !step.contains("tell the manifest")) {
+        while db.next_step().is_some_and(|step| !step.contains("append the edit")) {
             db.step(Budget::Phase).unwrap();
         }
         (failing, db)
@@ -116,6 +116,7 @@ fn an_edit_cut_by_a_full_disk_is_never_appended_to() {
     let before = failing.used_bytes();
     db.step(Budget::Phase).unwrap();
     let edit_bytes = failing.used_bytes() - before;
+    assert!(edit_bytes > 0, "the step appended no edit");
     drop(db);
     for room in 0..edit_bytes {
         let disk = MemoryStorage::new();

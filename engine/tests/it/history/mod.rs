@@ -1,7 +1,7 @@
 //! Ways in which storage engines have lost data, one named test each.
 //!
-//! Every story has happened somewhere: each test says in a sentence what once went wrong, and shows that
-//! it does not happen here. docs/TESTING.md lists them in order.
+//! Every story has happened somewhere: each test describes one failure in a sentence, and shows that it does not happen
+//! here. docs/TESTING.md lists them in order.
 
 mod bounds;
 mod compaction;

@@ -125,7 +125,7 @@ fn iterators_never_stop_in_a_deleted_range() {
     iterator.seek_for_prev(b"d").unwrap();
     assert_eq!((iterator.key(), iterator.value()), (&b"c"[..], &b"new"[..]));
     assert!(iterator.skipped().range_deleted > 0);
-    // What is deleted later, the iterator does not see.
+    // The iterator does not see later deletes.
     db.delete_range(..).unwrap();
     iterator.seek_to_first().unwrap();
     assert_eq!(iterator.key(), b"a");
@@ -164,7 +164,7 @@ fn ranges_may_have_no_end() {
     assert!(db.delete_range("b".."a").is_ok(), "a range without keys changes nothing");
 }
 
-/// Without range deletes no byte differs from what older programs read; with them, older programs refuse.
+/// Without range deletes the bytes are those that older programs read; with them, older programs refuse.
 #[test]
 fn only_a_database_with_range_deletes_has_the_newer_format() {
     let disk = MemoryStorage::new();
@@ -184,9 +184,9 @@ fn only_a_database_with_range_deletes_has_the_newer_format() {
     assert_eq!(tables_of(&db).into_iter().map(format).collect::<Vec<_>>(), [1], "it is gone again");
 }
 
-/// A lookup says which range delete hides a key, and needs no block when that is the newest write of a table.
+/// A lookup names the range delete that hides a key, and needs no block when that is the newest write of a table.
 #[test]
-fn a_lookup_tells_the_range_delete_that_hides_a_key() {
+fn a_lookup_names_the_range_delete_that_hides_a_key() {
     let db = open(&shared(&MemoryStorage::new()), &by_hand());
     put_all(&db, &["b", "z"], "1");
     db.delete_range("a".."m").unwrap();

@@ -41,7 +41,7 @@ fn prepared() -> MemoryStorage {
     disk
 }
 
-/// A call and what it is called.
+/// A call and its name.
 type Call = (&'static str, fn(&Db) -> Result<()>);
 
 /// Every call that reads files. A check reports a failed read among its findings.

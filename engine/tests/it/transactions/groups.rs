@@ -38,9 +38,9 @@ fn commits_that_wait_share_one_sync() {
     for commit in commits {
         until_they_meet(|| {
             let (storage, db) = gated();
-            let told =
+            let outcomes =
                 write_together(&storage.gate, false, |writer| commit(&db, vec![writer as u8]));
-            assert!(told.iter().all(Result::is_ok), "{told:?}");
+            assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
             assert_eq!(db.stats().transactions_committed, WRITERS as u64);
             let image = storage.disk.crash_image(levelscope::storage::Crash::KeepSynced);
             let reopened = open_watched(Arc::new(image), options(), None).unwrap();
@@ -50,7 +50,7 @@ fn commits_that_wait_share_one_sync() {
     }
 }
 
-/// What a transaction does, and the one of which only one of both may commit.
+/// The work of a transaction.
 type Work = fn(&mut Transaction) -> Result<()>;
 
 fn scan(own: &Transaction) -> Result<()> {
@@ -96,7 +96,7 @@ fn of_two_conflicting_members_of_a_group_one_commits() {
             until_they_meet(|| {
                 let (storage, db) = gated();
                 let pair = Mutex::new(vec![(db.begin(&level), one), (db.begin(&level), other)]);
-                let told = write_together(&storage.gate, false, |writer| {
+                let outcomes = write_together(&storage.gate, false, |writer| {
                     if writer > 2 {
                         return Ok(0);
                     } else if writer == 0 {
@@ -108,8 +108,9 @@ fn of_two_conflicting_members_of_a_group_one_commits() {
                     assert!(own.has_ended());
                     outcome
                 });
-                let lost: Vec<_> = told.iter().filter_map(|told| told.as_ref().err()).collect();
-                let context = format!("pair {index}, {level:?}: {told:?}");
+                let lost: Vec<_> =
+                    outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
+                let context = format!("pair {index}, {level:?}: {outcomes:?}");
                 assert!(lost.iter().all(|error| error.kind() == ErrorKind::Conflict), "{context}");
                 assert!(db.view().transactions.is_empty(), "{context}");
                 assert_eq!(lost.len(), usize::from(!both), "{context}");
@@ -126,7 +127,7 @@ fn a_batch_in_the_group_counts_as_another_writer() {
     until_they_meet(|| {
         let (storage, db) = gated();
         let own = Mutex::new(Some(db.begin(&SNAPSHOT)));
-        let told = write_together(&storage.gate, false, |writer| match writer {
+        let outcomes = write_together(&storage.gate, false, |writer| match writer {
             0 => db.put(b"first", b""),
             1 => db.delete_prefix(b"k"),
             2 => {
@@ -138,15 +139,18 @@ fn a_batch_in_the_group_counts_as_another_writer() {
             }
             _ => Ok(()),
         });
-        assert!(told[0].is_ok() && told[1].is_ok(), "{told:?}");
+        assert!(outcomes[0].is_ok() && outcomes[1].is_ok(), "{outcomes:?}");
         let there = text(db.get(b"k").unwrap());
-        match &told[2] {
+        match &outcomes[2] {
             Ok(()) => assert_eq!(there, None, "the batch came later"),
             Err(error) => {
                 lost += 1;
-                let said = error.to_string();
-                assert!(said.starts_with("the key \"k\", which this transaction writes"), "{said}");
-                assert!(said.contains("with sequence number 2 after"), "{said}");
+                let message = error.to_string();
+                assert!(
+                    message.starts_with("the key \"k\", which this transaction writes"),
+                    "{message}"
+                );
+                assert!(message.contains("with sequence number 2 after"), "{message}");
                 assert_eq!((error.kind(), there), (ErrorKind::Conflict, None));
             }
         }
@@ -158,7 +162,7 @@ fn a_batch_in_the_group_counts_as_another_writer() {
 fn a_failing_sync_fails_every_transaction_of_the_group() {
     until_they_meet(|| {
         let (storage, db) = gated();
-        let told = write_together(&storage.gate, true, |writer| {
+        let outcomes = write_together(&storage.gate, true, |writer| {
             let mut own = db.begin(&BOTH[writer % 2]);
             own.put([b'a', writer as u8], b"")?;
             own.put([b'b', writer as u8], b"")?;
@@ -166,8 +170,8 @@ fn a_failing_sync_fails_every_transaction_of_the_group() {
             Ok((outcome, own.has_ended()))
         });
         let mut in_group = 0;
-        for told in told.into_iter().skip(1) {
-            let (outcome, ended) = told.unwrap();
+        for outcome in outcomes.into_iter().skip(1) {
+            let (outcome, ended) = outcome.unwrap();
             let kind = outcome.unwrap_err().kind();
             assert!(matches!(kind, ErrorKind::Io | ErrorKind::ReadOnly), "{kind:?}");
             in_group += usize::from(ended);

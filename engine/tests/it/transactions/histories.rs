@@ -1,5 +1,5 @@
-//! Threads with transactions and batches in groups, judged afterwards: the sequence numbers of the commits order
-//! them, and what each of them has read must be what this order leaves.
+//! Threads with transactions and batches in groups, judged afterwards: the sequence numbers of the commits order them,
+//! and the reads of each must agree with this order.
 
 use super::*;
 use crate::group::GatedStorage;
@@ -17,9 +17,9 @@ enum Change {
     DeleteRange(Vec<u8>, Vec<u8>),
 }
 
-/// A range without its end, and what it had.
+/// A range without its end, and its content.
 #[derive(Debug)]
-struct Seen {
+struct RangeRead {
     from: Vec<u8>,
     to: Vec<u8>,
     found: Model,
@@ -32,7 +32,7 @@ struct Committed {
     transaction: Option<(Isolation, u64)>,
     last: u64,
     changes: Vec<Change>,
-    seen: Vec<Seen>,
+    seen: Vec<RangeRead>,
 }
 
 fn key(index: u64) -> Vec<u8> {
@@ -56,12 +56,12 @@ fn touches(changes: &[Change], from: &[u8], to: &[u8]) -> bool {
     })
 }
 
-fn look(own: &Transaction, random: &mut Random) -> Seen {
+fn look(own: &Transaction, random: &mut Random) -> RangeRead {
     let from = random.below(KEYS);
     if random.below(2) == 0 {
         let (from, to) = (key(from), [key(from), vec![0]].concat());
         let found = own.get(&from).unwrap().map(|value| (from.clone(), value.into_vec()));
-        return Seen { from, to, found: found.into_iter().collect() };
+        return RangeRead { from, to, found: found.into_iter().collect() };
     }
     let (from, to) = (key(from), key(from + 1 + random.below(4)));
     let options = ScanOptions::default().range(..&to[..]);
@@ -72,7 +72,7 @@ fn look(own: &Transaction, random: &mut Random) -> Seen {
         found.insert(iterator.key().to_vec(), iterator.value().to_vec());
         iterator.next().unwrap();
     }
-    Seen { from, to, found }
+    RangeRead { from, to, found }
 }
 
 fn random_changes(random: &mut Random) -> Vec<Change> {
@@ -87,7 +87,7 @@ fn random_changes(random: &mut Random) -> Vec<Change> {
     (0..=random.below(2)).map(|_| one(random)).collect()
 }
 
-/// Runs one transaction; what it did if it has committed.
+/// Runs one transaction; its changes if it has committed.
 fn run_transaction(db: &Db, random: &mut Random, sync: bool) -> Option<Committed> {
     let mut own = db.begin(&BOTH[random.below(2) as usize]);
     let transaction = Some((own.isolation(), own.sequence()));
@@ -133,14 +133,14 @@ fn content_at(history: &[Committed], sequence: u64) -> Model {
     model
 }
 
-/// Of each transaction: its reads are those of its snapshot; no other writer has committed what it writes (or,
+/// Of each transaction: its reads are those of its snapshot; no other writer has committed a key that it writes (or,
 /// serializable, has read) between its snapshot and its commit.
 fn judge(history: &[Committed], context: &str) {
     for (place, one) in history.iter().enumerate() {
         let Some((isolation, begun)) = one.transaction else { continue };
         let snapshot = content_at(history, begun);
         let between: Vec<_> = history[..place].iter().filter(|other| other.last > begun).collect();
-        for Seen { from, to, found } in &one.seen {
+        for RangeRead { from, to, found } in &one.seen {
             let then = snapshot.range(from.clone()..to.clone());
             let then: Model = then.map(|(key, value)| (key.clone(), value.clone())).collect();
             assert_eq!(*found, then, "{context}: read by {one:?}");

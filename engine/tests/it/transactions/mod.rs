@@ -20,7 +20,7 @@ const SNAPSHOT: TransactionOptions = TransactionOptions::new(Isolation::Snapshot
 const SERIALIZABLE: TransactionOptions = TransactionOptions::new(Isolation::Serializable);
 const BOTH: [TransactionOptions; 2] = [SNAPSHOT, SERIALIZABLE];
 
-/// Little data makes files, and jobs run when the test says so.
+/// Little data makes files, and jobs run only when the test steps them.
 fn by_hand() -> Options {
     Options::default()
         .block_bytes(128)
@@ -329,16 +329,16 @@ fn its_own_reads_and_writes_are_not_in_its_way() {
         own.delete(b"other").unwrap();
         own.commit(None).unwrap_or_else(|error| panic!("{round}: {error}"));
     }
-    // What it only read after it had written it is its own affair: a write before its begin is not new.
+    // Reads of its own writes cause no conflict: a write before its begin is not new.
     assert_eq!(db.view().last_sequence, 6);
 }
 
 #[test]
-fn the_events_tell_the_story_and_the_view_follows() {
+fn the_events_list_every_step_and_the_view_follows() {
     let recorder = Arc::new(Recorder::new(1000, Grain::Operation));
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let db = open_watched(storage, by_hand(), Some(recorder.clone())).unwrap();
-    let told = || -> Vec<String> {
+    let sentences = || -> Vec<String> {
         let (events, _) = recorder.drain();
         events.iter().filter(|e| e.kind.name() != "op.done").map(Event::sentence).collect()
     };
@@ -351,7 +351,7 @@ fn the_events_tell_the_story_and_the_view_follows() {
     assert_eq!(view.write_bytes, 17);
     own.commit(None).unwrap();
     assert_eq!(
-        told(),
+        sentences(),
         [
             "Transaction 1 begins and reads at sequence number 0; its writes are checked when it \
              commits.",
@@ -369,7 +369,7 @@ fn the_events_tell_the_story_and_the_view_follows() {
     drop(own);
     drop(db.begin(&SNAPSHOT));
     assert_eq!(
-        told()[3..],
+        sentences()[3..],
         [
             "The caller deletes \"k\"; the tombstone gets sequence number 3.",
             "Transaction 2 conflicts on \"k\", which it has read: another transaction committed it with \

@@ -1,7 +1,7 @@
 //! Interleaved transactions against a reference: all versions of every key in a map.
 //!
-//! The reference knows, for each transaction, when it began, what it writes and which keys it has looked
-//! at, and decides every commit by itself: lost exactly when one of these keys has a newer version.
+//! The reference knows, for each transaction, when it began, its writes and the keys that it has read, and decides
+//! every commit by itself: lost exactly when one of these keys has a newer version.
 
 use super::*;
 use levelscope::ScanOptions;
@@ -60,7 +60,7 @@ impl History {
     }
 }
 
-/// One transaction, and what the reference knows of it.
+/// One transaction, and the reference's state of it.
 struct Running {
     real: Transaction,
     serializable: bool,
@@ -181,7 +181,7 @@ fn named(recorder: &Recorder) -> (Vec<u8>, u64) {
         EventKind::OpConflict { key, winner, .. } => Some((key.head, winner)),
         _ => None,
     });
-    found.expect("a conflict is told")
+    found.expect("a conflict is reported")
 }
 
 fn commit(mut running: Running, db: &Db, history: &mut History, recorder: &Recorder) -> bool {

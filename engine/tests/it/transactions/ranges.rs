@@ -166,8 +166,8 @@ fn an_iterator_keeps_the_writes_that_it_began_with() {
     assert_eq!(own.iter(&foreign).unwrap_err().kind(), ErrorKind::InvalidArgument);
 }
 
-/// A key of exactly the sequence number that the transaction reads at, deleted by it: both kinds of entry
-/// have to be told apart.
+/// A key of exactly the sequence number that the transaction reads at, deleted by it: the two kinds of entry must not
+/// be confused.
 #[test]
 fn its_delete_hides_the_newest_version_of_its_snapshot() {
     let (_, db) = new_db();
@@ -238,7 +238,7 @@ fn a_change_counts_where_the_iterator_has_been_and_only_there() {
 }
 
 #[test]
-fn bounds_and_prefixes_end_what_counts() {
+fn bounds_and_prefixes_end_the_counted_range() {
     let key = |key: &[u8]| key.to_vec();
     let within = |lower: Bound<Vec<u8>>, upper, prefix: Option<&[u8]>| {
         let options = ScanOptions::default().range((lower, upper));

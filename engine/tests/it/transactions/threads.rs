@@ -151,7 +151,7 @@ fn batches_and_transactions_share_the_log() {
     let options = by_hand().maintenance(Maintenance::Threads(1));
     let db = open(&disk, &options);
     let pair = |writer: u8, index: u8| [[writer, index, 0], [writer, index, 1]];
-    let mut told: Vec<u64> = std::thread::scope(|scope| {
+    let mut sequences: Vec<u64> = std::thread::scope(|scope| {
         let writers: Vec<_> = (0..6_u8)
             .map(|writer| {
                 let db = &db;
@@ -176,8 +176,8 @@ fn batches_and_transactions_share_the_log() {
             .collect();
         writers.into_iter().flat_map(|writer| writer.join().unwrap()).collect()
     });
-    told.sort_unstable();
-    assert_eq!(told, (1..=240).map(|count| count * 2).collect::<Vec<u64>>());
+    sequences.sort_unstable();
+    assert_eq!(sequences, (1..=240).map(|count| count * 2).collect::<Vec<u64>>());
     assert_eq!(contents(&db).unwrap().len(), 480);
     drop(db);
     assert_eq!(contents(&open(&disk, &options)).unwrap().len(), 480);

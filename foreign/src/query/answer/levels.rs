@@ -37,16 +37,16 @@ pub struct LevelLine {
     pub level: u32,
     /// Bytes of its tables.
     pub bytes: u64,
-    /// Bytes at which its compaction begins, where OPTIONS tells them.
+    /// Bytes at which its compaction begins, if OPTIONS has them.
     pub target_bytes: Option<u64>,
-    /// Why there are none, as a clause.
+    /// The reason of a missing target, as a clause.
     pub no_target: Option<String>,
     /// Its tables; in level 0 the newest first.
     pub tables: Vec<TableLine>,
 }
 
 /// A table.
-#[expect(clippy::struct_excessive_bools, reason = "each says one thing of the table to the page")]
+#[expect(clippy::struct_excessive_bools, reason = "each is one property of the table for the page")]
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -59,7 +59,7 @@ pub struct TableLine {
     pub is_virtual: bool,
     /// Whether the file is not in the directory.
     pub is_missing: bool,
-    /// Whether damage was found in the file so far; of a missing one it is not said.
+    /// Whether damage was found in the file so far; false for a missing one.
     pub is_damaged: bool,
     /// Its bytes.
     pub bytes: u64,
@@ -71,9 +71,9 @@ pub struct TableLine {
     pub smallest: ShownKey,
     /// Its largest user key.
     pub largest: ShownKey,
-    /// Smallest sequence number, where the manifest tells it.
+    /// Smallest sequence number, if the manifest records it.
     pub smallest_sequence: Option<u64>,
-    /// Largest sequence number, where the manifest tells it.
+    /// Largest sequence number, if the manifest records it.
     pub largest_sequence: Option<u64>,
     /// Entries, from the properties of the table; of a virtual one an estimate.
     pub entries: Option<u64>,
@@ -104,7 +104,7 @@ pub struct LogLine {
     pub entries: usize,
     /// Of these, deletes and range deletions.
     pub deletes: usize,
-    /// How it ends, as a clause.
+    /// The end of the log, as a clause.
     pub end: String,
     /// Whether damage was found in it.
     pub is_damaged: bool,
@@ -121,7 +121,7 @@ pub struct BlobLine {
     pub file: String,
     /// Whether the file is not in the directory.
     pub is_missing: bool,
-    /// Whether damage was found in the file so far; of a missing one it is not said.
+    /// Whether damage was found in the file so far; false for a missing one.
     pub is_damaged: bool,
     /// Its length.
     pub bytes: u64,
@@ -148,7 +148,7 @@ pub struct Fact {
     pub key: Option<ShownKey>,
 }
 
-/// What is known of an object at a step.
+/// Facts about an object at a step.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -161,9 +161,9 @@ pub struct Facts {
     pub what: String,
     /// Damage, as sentences.
     pub problems: Vec<String>,
-    /// What is known, in order.
+    /// The facts, in order.
     pub rows: Vec<Fact>,
-    /// What follows from it, as sentences.
+    /// Consequences, as sentences.
     pub notes: Vec<String>,
     /// The steps in which a table was born, moved and died.
     pub life: Vec<LifeLine>,

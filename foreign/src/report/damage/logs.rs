@@ -1,4 +1,4 @@
-//! What the answer says about damaged logs, and about whole ones that recovery leaves out.
+//! Words about damaged logs, and about whole ones that recovery leaves out.
 
 use super::Losses;
 use super::sentence::{few, offset_words};
@@ -58,7 +58,7 @@ pub(super) fn words(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<Stri
     Some(format!("{begun}: {kept}{left}{lost}"))
 }
 
-/// The batches of all logs that recovery leaves out; `None` when there is none.
+/// The batches of all logs that recovery leaves out; `None` without such a batch.
 fn left_words(logs: &[LogFile]) -> Option<String> {
     let left: u64 = total(logs.iter().map(|file| file.left_out.batches));
     if left == 0 {

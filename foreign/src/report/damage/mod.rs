@@ -1,4 +1,4 @@
-//! Which files are damaged or missing, and which data is lost?
+//! Report: damaged and missing files, and the lost data.
 
 mod logs;
 mod next;
@@ -36,7 +36,7 @@ struct Losses<'e> {
     unnamed: Vec<Unnamed<'e>>,
     /// Whether damage in the manifest may hide live tables of its snapshot.
     hides_snapshot: bool,
-    /// What these tables hold.
+    /// Content of these tables.
     outside: Vec<Outside>,
 }
 
@@ -84,7 +84,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     report
 }
 
-/// How much was checked, and how.
+/// Extent and depth of the checks.
 fn checked_words(checked: Checked, is_damaged: bool) -> Vec<String> {
     let Checked { tables, blobs, compared, decoded, .. } = checked;
     let all = tables + blobs;

@@ -10,7 +10,7 @@ use crate::recognize::fetching;
 use crate::report::Evidence;
 use crate::text::listed;
 
-/// What can be done about the findings, the copy first; `None` when there is nothing to do.
+/// Next steps after these findings, the copy first; `None` without findings.
 pub(super) fn words(
     evidence: &Evidence<'_>,
     losses: &Losses<'_>,
@@ -39,16 +39,17 @@ pub(super) fn words(
             _ => "",
         };
         steps.push(format!(
-            "`levelscope import DIR NEW --skip-damage` saves what can be read in a new database{repair}"
+            "`levelscope import DIR NEW --skip-damage` saves all readable entries in a new database{repair}"
         ));
     }
     Some(format!(
-        "Next step: copy the directory first, because its own program changes it when it opens it. Then {}.",
+        "Next step: copy the directory first, because {} changes it on opening. Then {}.",
+        evidence.state.engine.name(),
         steps.join("; or ")
     ))
 }
 
-/// The cure of a CURRENT that does not name the manifest that is there.
+/// The fix for a CURRENT that does not name the present manifest.
 fn current(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
     let is_current = |file: &str| FileName::parse(file) == FileName::Current;
     losses.errors.iter().find(|one| is_current(&one.file))?;
@@ -57,7 +58,7 @@ fn current(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
     is_there.then(|| format!("write `{}` and a newline into CURRENT of the copy", manifest.name()))
 }
 
-/// The ways out when tables are ahead of a log.
+/// Steps for tables that are ahead of a log.
 fn logs(evidence: &Evidence<'_>) -> Option<String> {
     let logs = evidence.logs?;
     let (_, number) = logs.stopped.as_ref()?;

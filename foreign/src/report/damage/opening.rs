@@ -1,5 +1,5 @@
-//! Whether the engine itself would open the directory, as far as that is known: opening damaged databases with LevelDB,
-//! RocksDB and Pebble showed it, see the fixtures.
+//! Predicts whether the engine would open the directory. The rules come from opening damaged databases with LevelDB,
+//! RocksDB and Pebble, see the fixtures.
 
 use super::Losses;
 use crate::manifest::CutCause;
@@ -9,12 +9,12 @@ use crate::report::Evidence;
 use crate::text::{family as family_words, listed};
 use crate::{Engine, Family, Problem};
 
-/// What the engine does with the directory.
+/// Reaction of the engine to the directory.
 #[derive(Default)]
 pub(super) struct Opening {
-    /// Why it refuses to open the directory.
+    /// Reasons to refuse the directory.
     pub(super) refusals: Vec<String>,
-    /// What it passes over.
+    /// Damage that it passes over.
     silent: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl Opening {
         opening
     }
 
-    /// A sentence; `None` where nothing is wrong, or where it is not known.
+    /// A sentence; `None` without damage, or when the outcome is not known.
     pub(super) fn words(&self, evidence: &Evidence<'_>) -> Option<String> {
         let name = evidence.state.engine.name();
         if !self.refusals.is_empty() {
@@ -57,12 +57,11 @@ impl Opening {
                 Some(CutCause::Damaged) if is_strict && !reads_as_end => {
                     self.refusals.push(format!("{name} is damaged"));
                 }
-                Some(CutCause::Damaged) if is_strict => self
-                    .silent
-                    .push(format!("it takes the damage for the end of {name}, without a word")),
+                Some(CutCause::Damaged) if is_strict => {
+                    self.silent.push(format!("it silently takes the damage for the end of {name}"))
+                }
                 Some(CutCause::Damaged | CutCause::Torn) if !is_strict => {
-                    self.silent
-                        .push(format!("it takes this for the end of {name}, without a word"));
+                    self.silent.push(format!("it silently takes this for the end of {name}"));
                 }
                 Some(CutCause::Absent) => self.refusals.push("its manifest is missing".to_owned()),
                 Some(CutCause::Empty) => self.refusals.push(format!("{name} holds no edit")),
@@ -74,7 +73,7 @@ impl Opening {
                         .push(format!("it drops the last record of {name}, which is cut off"));
                 }
                 Some(CutCause::Group { .. }) => {
-                    self.silent.push("it drops the unfinished atomic group without a word".into());
+                    self.silent.push("it silently drops the unfinished atomic group".into());
                 }
                 Some(CutCause::Damaged) | None => {}
             }
@@ -85,7 +84,7 @@ impl Opening {
             let refuses = |one: &&Problem| {
                 let lacks = |words| one.message.starts_with(words);
                 engine != Engine::LevelDb
-                    || lacks("no edit tells")
+                    || lacks("no edit records")
                     || lacks("the manifest has no edit")
             };
             if let Some(own) = own.copied().filter(|one| !is_cut && refuses(one)) {
@@ -119,10 +118,11 @@ impl Opening {
         if evidence.state.engine == Engine::LevelDb {
             return;
         }
-        let is_short = |one: &&&Problem| one.message.starts_with("the manifest says");
+        let is_short = |one: &&&Problem| one.message.starts_with("the manifest records");
         if let Some(table) = losses.errors.iter().find(is_short) {
             let file = &table.file;
-            self.refusals.push(format!("{file} does not have the length that the manifest says"));
+            self.refusals
+                .push(format!("{file} does not have the length that the manifest records"));
         }
     }
 
@@ -179,7 +179,7 @@ impl Opening {
                     family_words(&family.name)
                 )),
                 None if is_damaged => self.silent.push(format!(
-                    "point-in-time recovery stops at the damage in {log} without a word"
+                    "point-in-time recovery silently stops at the damage in {log}"
                 )),
                 None => {}
             },
@@ -201,7 +201,7 @@ impl Opening {
     }
 }
 
-/// Whether the message is that of the damage that ends the history, which is no contradiction.
+/// Whether the message reports the damage that ends the history, which is no contradiction.
 fn is_cut_words(message: &str) -> bool {
     message.contains("the history ends before it")
 }

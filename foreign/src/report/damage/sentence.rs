@@ -1,5 +1,5 @@
-//! The answer in one sentence: the manifest first, because all else is seen through it, then tables, logs, blob files
-//! and the rest.
+//! The answer in one sentence: first the manifest, on which everything else depends, then tables, logs, blob files and
+//! the rest.
 
 use super::{BlobHit, Losses, Place, live_bytes};
 use crate::directory::check::hull;
@@ -53,9 +53,9 @@ fn sound(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
         } else {
             format!(", and {}", unnamed_words(losses))
         };
-        let told =
+        let words =
             format!("the last record of {first}{others} is cut off, as a crash leaves it{and}");
-        parts.push(told);
+        parts.push(words);
     }
     if unread > 0 {
         let are = if unread == 1 { "is" } else { "are" };
@@ -254,7 +254,7 @@ fn is_odd(evidence: &Evidence<'_>, table: &TableFile) -> bool {
     evidence.files.left_out().iter().any(|entry| entry.name == name)
 }
 
-/// Where the one table that is damaged lost single blocks only: which keys are in them.
+/// If the one damaged table lost single blocks only: their keys.
 fn only_a_part(
     evidence: &Evidence<'_>,
     losses: &Losses<'_>,
@@ -323,9 +323,9 @@ fn blobs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
     let own = losses.errors.iter().find(|problem| problem.file == file);
     let at = own.map_or_else(String::new, |problem| offset_words(problem));
     let of = evidence.of_family(&first.family.name);
-    let told = format!("{names}{of} is {how}{at}, so up to {values} are lost");
+    let loss = format!("{names}{of} is {how}{at}, so up to {values} are lost");
     if first.tables.is_empty() {
-        return Some(told);
+        return Some(loss);
     }
     let (start, end) = hull(first.family, first.tables.iter().map(|(_, table, _)| *table));
     let tables = few(first.tables.iter().map(|(_, table, _)| table.number.to_string()).collect());
@@ -337,7 +337,7 @@ fn blobs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
         (_, false) => ("tables", "may refer"),
     };
     Some(format!(
-        "{told}: {noun} {tables} {refer} to it, with keys between {} and {}",
+        "{loss}: {noun} {tables} {refer} to it, with keys between {} and {}",
         key(start),
         key(end)
     ))
@@ -351,16 +351,16 @@ fn others(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
     let blobs: BTreeSet<String> =
         set(losses.blobs.iter().map(|hit| crate::directory::values::blob_name(hit.blob.number)));
     let is_other = |file: &&&str| {
-        let is_told = match FileName::parse(file) {
+        let is_named = match FileName::parse(file) {
             FileName::Manifest(_) | FileName::Log { .. } => true,
-            // It is told with the manifest that it names.
+            // The sentence about the manifest names it.
             FileName::Current => losses.errors.iter().any(|problem| {
                 problem.file != **file
                     && matches!(FileName::parse(&problem.file), FileName::Manifest(_))
             }),
             _ => false,
         };
-        !is_told && !own.contains(**file) && !unnamed.contains(**file) && !blobs.contains(**file)
+        !is_named && !own.contains(**file) && !unnamed.contains(**file) && !blobs.contains(**file)
     };
     let others: Vec<&str> = losses.files.iter().filter(is_other).copied().collect();
     let [first, ..] = others.as_slice() else { return None };

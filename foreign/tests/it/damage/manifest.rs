@@ -9,9 +9,9 @@ use levelscope_foreign::query::Part;
 use levelscope_foreign::{CountedFiles, Files, Severity};
 use std::collections::BTreeSet;
 
-/// Tables of the sound fixture that the damaged one has in no level are the ones that are told.
+/// The tables of the sound fixture that the damaged one has in no level are reported.
 #[test]
-fn after_a_damaged_manifest_the_tables_in_no_level_are_told() {
+fn after_a_damaged_manifest_the_tables_in_no_level_are_reported() {
     for name in [
         "d_manifest_flip",
         "d_manifest_group",
@@ -33,20 +33,20 @@ fn after_a_damaged_manifest_the_tables_in_no_level_are_told() {
         };
         let lost =
             files_of(&sound).difference(&files_of(&directory)).cloned().collect::<BTreeSet<_>>();
-        let told = directory
+        let reported = directory
             .findings()
             .into_iter()
             .filter(|problem| problem.message.contains("no level has"));
-        let told: BTreeSet<String> = told.map(|problem| problem.file).collect();
-        assert!(lost.is_subset(&told), "{name}: {lost:?}, {told:?}");
+        let reported: BTreeSet<String> = reported.map(|problem| problem.file).collect();
+        assert!(lost.is_subset(&reported), "{name}: {lost:?}, {reported:?}");
         for question in ["tombstones", "sizes", "damage"] {
             let report = directory.report(question, None, None).unwrap();
-            let is_told =
+            let is_noted =
                 report.missing.iter().any(|one| one.starts_with("The history ends after "));
-            assert_eq!(is_told, !told.is_empty(), "{name} {question}: {:?}", report.missing);
+            assert_eq!(is_noted, !reported.is_empty(), "{name} {question}: {:?}", report.missing);
         }
         let overview = directory.overview().unwrap();
-        for file in overview.files.iter().filter(|file| told.contains(&file.name)) {
+        for file in overview.files.iter().filter(|file| reported.contains(&file.name)) {
             assert!(file.why.contains("the history ends"), "{name}: {}", file.why);
             assert!(file.in_no_level && !file.counts, "{name}: {}", file.name);
             let problem = directory.findings().into_iter().find(|one| one.file == file.name);
@@ -98,13 +98,13 @@ fn wherever_a_manifest_is_damaged_no_table_is_passed_over() {
             assert_eq!(cut.edits, (manifest.edits().len() - place - 1) as u64, "{at}");
             assert_eq!(directory.manifest().applied(), place, "{at}");
             let findings = directory.findings();
-            let told: BTreeSet<String> =
+            let reported: BTreeSet<String> =
                 findings.iter().map(|problem| problem.file.replace(".ldb", ".sst")).collect();
             let shown = tables(&directory);
             for table in tables(&whole) {
-                assert!(shown.contains(&table) || told.contains(&table), "{at}: {table}");
+                assert!(shown.contains(&table) || reported.contains(&table), "{at}: {table}");
             }
-            // The damaged edit itself may remove tables, which nothing tells.
+            // The damaged edit itself may remove tables, which nothing records.
             let (_, edit) = manifest.edit(&sound, place).unwrap();
             let unknown: BTreeSet<String> =
                 edit.removed.iter().map(|(_, number)| format!("{number:06}.sst")).collect();
@@ -121,7 +121,7 @@ fn wherever_a_manifest_is_damaged_no_table_is_passed_over() {
     }
 }
 
-/// A manifest of which no edit can be read tells no order of keys: LevelDB has but one, OPTIONS and tables name it.
+/// A manifest without a readable edit has no order of keys: LevelDB has but one, OPTIONS and tables name it.
 #[test]
 fn without_a_readable_edit_the_order_of_keys_is_known() {
     for name in ["h_history", "p_history", "l_history"] {

@@ -1,4 +1,4 @@
-//! Question 10 on every damaged fixture, before and after a deep check, and what else tells of damage.
+//! Question 10 on every damaged fixture, before and after a deep check, and other reports of damage.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -116,7 +116,7 @@ fn question_10_knows_what_a_check_has_found() {
 }
 
 #[test]
-fn a_check_that_was_stopped_says_how_much_it_compared() {
+fn a_stopped_check_counts_the_compared_tables() {
     let files = fixture("m_levels").files;
     let files = CountedFiles::new(&files);
     let directory = Directory::open(&files).unwrap();
@@ -159,14 +159,14 @@ fn reads_that_met_damage_count() {
         assert!(!rows.problems.is_empty(), "{name}");
         let read = damage(&directory);
         assert_eq!(figure(&read, "Errors"), 1, "{name}: {}", read.answer);
-        // A check finds the same thing, which is told once.
+        // A check finds the same damage, which is reported once.
         directory.check_all(false);
         assert_eq!(figure(&damage(&directory), "Errors"), 1, "{name}");
     }
 }
 
 #[test]
-fn each_missing_file_is_told_once() {
+fn each_missing_file_is_reported_once() {
     for Fixture { name, json, files } in
         fixtures(&["d_table_missing", "dp_table_missing", "d_blob_missing"])
     {
@@ -178,22 +178,22 @@ fn each_missing_file_is_told_once() {
         assert_eq!(of(&directory.check_all(true)), 1, "{name}");
         directory.rows(0, &Part { limit: 10_000, ..Part::default() }).unwrap();
         assert_eq!(of(&directory.findings()), 1, "{name}");
-        let told = summarize(&files)["problems"].clone();
-        let told = told.as_array().unwrap().iter().filter(|problem| problem["file"] == *file);
-        assert_eq!(told.count(), 1, "{name}");
+        let listed = summarize(&files)["problems"].clone();
+        let listed = listed.as_array().unwrap().iter().filter(|problem| problem["file"] == *file);
+        assert_eq!(listed.count(), 1, "{name}");
     }
 }
 
 #[test]
-fn a_damaged_log_says_what_stays_and_what_is_left_out() {
+fn a_damaged_log_lists_kept_and_left_out_batches() {
     let read = fixture("d_log_flip");
     let files = CountedFiles::new(&read.files);
     let directory = Directory::open(&files).unwrap();
     let log = &directory.logs().unwrap().files[0];
     // The library's own figures are about its reader, which went on after the damage.
-    let told = &read.json["logs"]["000010.log"];
+    let expected = &read.json["logs"]["000010.log"];
     let (first, last) = log.sequences.unwrap();
-    assert_eq!(first, told["first_seq"].as_u64().unwrap());
+    assert_eq!(first, expected["first_seq"].as_u64().unwrap());
     let left = &log.left_out;
     assert!(left.batches > 0 && left.sequences.unwrap().0 > last + 1);
     // With the whole log, the same entries are there.
@@ -282,7 +282,7 @@ fn slices_of_a_file_are_not_counted_as_the_whole_file() {
     let shown: u64 = lines.filter_map(|table| table.entries).sum();
     let report = directory.report("tombstones", None, None).unwrap();
     assert_eq!(figure(&report, "Entries"), shown);
-    assert!(shown.abs_diff(exact) * 10 < exact, "{shown} are told, {exact} are there");
+    assert!(shown.abs_diff(exact) * 10 < exact, "{shown} are shown, {exact} are there");
     assert!(report.missing.iter().any(|one| one.contains("estimated")), "{:?}", report.missing);
 }
 
@@ -339,22 +339,22 @@ fn a_target_that_is_not_there_reads_nothing() {
     let is_gone = |target: &&Target| matches!(target, Target::Table { number: 10, .. });
     let targets = directory.check_targets();
     let gone = targets.iter().find(is_gone).unwrap();
-    assert_eq!(directory.check(gone, true, &mut |_| panic!("it is told already")).bytes, 0);
+    assert_eq!(directory.check(gone, true, &mut |_| panic!("it is reported already")).bytes, 0);
 }
 
-/// What question 10 says of opening is what the libraries did.
+/// The prediction of question 10 about opening agrees with the libraries.
 #[test]
-fn the_engine_opens_or_refuses_as_the_report_says() {
+fn the_engine_opens_or_refuses_as_the_report_predicts() {
     let (mut refused, mut opened) = (0, 0);
     for Fixture { name, json, files } in fixtures(&["d_", "dp_"]) {
         let files = CountedFiles::new(&files);
         let Ok(directory) = Directory::open(&files) else { continue };
         let report = damage(&directory);
-        let told = report.missing.iter().find(|words| words.contains("this directory: "));
+        let opening = report.missing.iter().find(|words| words.contains("this directory: "));
         let open = &json["open"];
         let status = open["open_read_only"].as_str().or(open["status"].as_str()).unwrap();
-        if let Some(told) = told {
-            assert_eq!(told.contains(" refuses to open "), status != "OK", "{name}: {told}");
+        if let Some(opening) = opening {
+            assert_eq!(opening.contains(" refuses to open "), status != "OK", "{name}: {opening}");
             refused += usize::from(status != "OK");
             opened += usize::from(status == "OK");
         } else if status != "OK" {

@@ -1,4 +1,4 @@
-//! Lookups and scans beside damage: what cannot be read is not called absent, and what may be stale says so.
+//! Lookups and scans beside damage: unreadable values are not absent, and possibly stale answers have a caution.
 
 use super::with_flip;
 use crate::common::fixture;
@@ -39,7 +39,7 @@ fn a_key_whose_value_cannot_be_read_is_not_called_absent() {
         assert_eq!(lookup.problems.len(), 1, "{:?}", lookup.problems);
         assert!(lookup.row.is_none());
     }
-    // Each row that is left out is told with its key.
+    // Each row that is left out is reported with its key.
     assert_eq!(rows.problems.len(), lost.len());
     assert!(rows.problems.iter().all(|problem| problem.keys.is_some()));
     let read = directory.lookup(0, rows.rows[0].key.text.as_bytes(), None).unwrap();
@@ -96,9 +96,9 @@ fn a_table_in_no_level_that_covers_the_key_is_a_caution() {
             .map(|at| u8::from_str_radix(&smallest[2 * at..2 * at + 2], 16).unwrap())
             .collect();
         for family in directory.state().families.values() {
-            let told = directory.lookup(family.id, &key, None).unwrap().cautions;
-            let names_it = told.iter().any(|caution| caution.contains(&problem.file));
-            assert_eq!(names_it, problem.family.as_ref() == Some(&family.name), "{told:?}");
+            let cautions = directory.lookup(family.id, &key, None).unwrap().cautions;
+            let names_it = cautions.iter().any(|caution| caution.contains(&problem.file));
+            assert_eq!(names_it, problem.family.as_ref() == Some(&family.name), "{cautions:?}");
         }
     }
     // A sound directory has none.
@@ -127,7 +127,7 @@ fn an_answer_without_a_caution_is_whole() {
             let files = with_flip(&sound, manifest.name(), flipped);
             let counted = CountedFiles::new(&files);
             let Ok(directory) = Directory::open(&counted) else { continue };
-            // Without the edit that tells the order of keys, nothing is read.
+            // Without the edit that records the order of keys, nothing is read.
             let Some((found, is_sure)) = values(&directory) else { continue };
             if is_sure {
                 assert_eq!(found, wanted, "{name} at {}", edit.offset);

@@ -5,14 +5,14 @@ use crate::common::{Random, engine_of, fixtures};
 use levelscope_foreign::Files;
 use levelscope_foreign::inspect::{self, Branch, Part};
 
-/// What tells parts apart. Words that opening a part teaches stand in a branch only.
-type Named = (Vec<usize>, String, u64, u64);
+/// Identity of a part. Words that opening a part adds are in a branch only.
+type PartIdentity = (Vec<usize>, String, u64, u64);
 
-fn named(path: &[usize], part: &Part) -> Named {
+fn named(path: &[usize], part: &Part) -> PartIdentity {
     (path.to_vec(), part.name.clone(), part.offset, part.bytes)
 }
 
-fn flat(branch: &Branch, path: &[usize], found: &mut Vec<Named>) {
+fn flat(branch: &Branch, path: &[usize], found: &mut Vec<PartIdentity>) {
     for below in &branch.parts {
         let path = [path, &[below.place]].concat();
         found.push(named(&path, &below.part));
@@ -33,7 +33,7 @@ fn compare(tree: &Tree<'_>, whole: &[(Vec<usize>, Part)], path: &[usize], range:
             && part.offset < range.1
             && part.offset + part.bytes > range.0
     };
-    let expected: Vec<Named> =
+    let expected: Vec<PartIdentity> =
         whole.iter().filter(is_there).map(|(at, part)| named(at, part)).collect();
     assert_eq!(found, expected, "{}: {path:?}: {range:?}", tree.what);
 }

@@ -83,21 +83,21 @@ fn every_byte_of_every_file_has_a_name() {
 }
 
 fn named(part: &Part, what: &str) {
-    let told = format!("{what}: {part:?}");
-    assert_ne!(part.state, PartState::Damaged, "{told}");
+    let at = format!("{what}: {part:?}");
+    assert_ne!(part.state, PartState::Damaged, "{at}");
     let words = format!("{} {}", part.name, part.value);
     // Keys and values of the user may hold any word.
     let is_ours = !matches!(part.kind, "key" | "value" | "text" | "entry" | "line" | "bytes");
-    assert!(!is_ours || !NAMELESS.iter().any(|word| words.contains(word)), "{told}");
+    assert!(!is_ours || !NAMELESS.iter().any(|word| words.contains(word)), "{at}");
     if let Some(problem) = &part.problem {
         let reason = ["BZip2", "plain table", "cuckoo table"];
-        assert!(reason.iter().any(|reason| problem.contains(reason)), "{told}");
+        assert!(reason.iter().any(|reason| problem.contains(reason)), "{at}");
     }
 }
 
 #[test]
 fn damage_is_a_part_that_names_file_and_offset() {
-    let mut told = 0;
+    let mut count = 0;
     for fixture in fixtures(&["d"]) {
         let Some(damage) = fixture.json["damage"]["file"].as_str() else { continue };
         for file in fixture.files.list().iter().filter(|file| damage.contains(&file.name)) {
@@ -107,9 +107,9 @@ fn damage_is_a_part_that_names_file_and_offset() {
                 let Some(problem) = &part.problem else { continue };
                 assert!(problem.starts_with(&file.name), "{}: {problem}", fixture.name);
                 assert!(problem.contains("at offset "), "{}: {problem}", fixture.name);
-                told += 1;
+                count += 1;
             }
         }
     }
-    assert!(told >= 6, "{told}");
+    assert!(count >= 6, "{count}");
 }

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 use crate::common::Random;
-use levelscope_foreign::inspect::{self, Opened, PARTS_MAX, Part};
+use levelscope_foreign::inspect::{self, OpenedPart, PARTS_MAX, Part};
 use levelscope_foreign::{Engine, Files};
 
 /// A file whose tree is walked over.
@@ -20,7 +20,7 @@ impl<'f> Tree<'f> {
         Self { files, engine, name, what: format!("{fixture}/{name}") }
     }
 
-    pub(crate) fn open(&self, path: &[usize], window: (usize, usize)) -> Opened {
+    pub(crate) fn open(&self, path: &[usize], window: (usize, usize)) -> OpenedPart {
         let opened = inspect::open(self.files, self.engine, self.name, path, window);
         opened.unwrap_or_else(|error| panic!("{}: {path:?}: {error}", self.what))
     }
@@ -45,7 +45,7 @@ impl<'f> Tree<'f> {
         parts
     }
 
-    fn compare(&self, path: &[usize], from: usize, opened: &Opened, before: Option<&Part>) {
+    fn compare(&self, path: &[usize], from: usize, opened: &OpenedPart, before: Option<&Part>) {
         let parent = opened.trail.last().unwrap();
         let mut position = match (before, opened.parts.first()) {
             (Some(before), _) => before.offset + before.bytes,

@@ -1,4 +1,4 @@
-//! The tree tells what the decoders read.
+//! The tree agrees with the decoders.
 
 use super::tree::Tree;
 use crate::common::{Fixture, engine_of, fixture, fixtures, manifest};
@@ -134,8 +134,8 @@ fn raw_bytes_are_those_of_the_file_or_of_the_decoded_content() {
     let raw = |path: &[usize], offset, limit| {
         inspect::raw(&fixture.files, Engine::RocksDb, &name, path, (offset, limit)).unwrap()
     };
-    let told = raw(&[], 7, 20);
-    assert_eq!((told.hex, told.length), (hex(&whole[7..27]), whole.len() as u64));
+    let found = raw(&[], 7, 20);
+    assert_eq!((found.hex, found.length), (hex(&whole[7..27]), whole.len() as u64));
     assert_eq!(raw(&[], whole.len() as u64 - 2, 20).hex.len(), 4);
     assert_eq!(raw(&[], u64::MAX, 20).hex, "");
     assert!(raw(&[], 0, usize::MAX).hex.len() <= 128 << 10);
@@ -143,10 +143,10 @@ fn raw_bytes_are_those_of_the_file_or_of_the_decoded_content() {
     let content = tree(&fixture, &name).open(&[0, 0, 0, 0], (0, 10));
     let part = content.trail.last().unwrap();
     assert!(part.decoded && part.kind == "content", "{part:?}");
-    let told = raw(&[0, 0, 0, 0], 0, 1 << 20);
-    assert!(told.decoded);
-    assert_eq!((told.length, told.hex.len() as u64), (part.bytes, part.bytes * 2));
-    assert!(told.hex.contains(&hex(b"user:0")), "{}", told.hex);
+    let found = raw(&[0, 0, 0, 0], 0, 1 << 20);
+    assert!(found.decoded);
+    assert_eq!((found.length, found.hex.len() as u64), (part.bytes, part.bytes * 2));
+    assert!(found.hex.contains(&hex(b"user:0")), "{}", found.hex);
 }
 
 #[test]
@@ -185,26 +185,26 @@ fn a_path_that_leads_nowhere_is_an_error() {
 
 /// No record of a manifest is described by its length alone.
 #[test]
-fn every_edit_says_what_it_holds() {
-    let mut told = 0;
+fn every_edit_names_its_content() {
+    let mut records = 0;
     for fixture in fixtures(&["h_", "l_", "p_", "c_", "w"]) {
         for file in fixture.files.list() {
             let FileName::Manifest(_) = FileName::parse(&file.name) else { continue };
             for (_, part) in tree(&fixture, &file.name).whole() {
                 if part.kind == "record" && part.name == "record" {
                     assert!(!part.value.ends_with(" B"), "{}: {}", fixture.name, part.value);
-                    told += 1;
+                    records += 1;
                 }
             }
         }
     }
-    assert!(told > 100, "{told}");
+    assert!(records > 100, "{records}");
 }
 
 /// Pebble marks the end of a log with a number after its own, which is no older log.
 #[test]
 fn remains_are_of_a_log_with_a_smaller_number() {
-    let mut told = 0;
+    let mut remains = 0;
     for fixture in fixtures(&["p_", "w", "d"]) {
         for file in fixture.files.list() {
             let FileName::Log { number: own, .. } = FileName::parse(&file.name) else { continue };
@@ -217,9 +217,9 @@ fn remains_are_of_a_log_with_a_smaller_number() {
                 if let Some((_, log)) = text.split_once(", as log ") {
                     assert!(log.parse::<u64>().unwrap() < own, "{} {text}", file.name);
                 }
-                told += 1;
+                remains += 1;
             }
         }
     }
-    assert!(told > 0);
+    assert!(remains > 0);
 }

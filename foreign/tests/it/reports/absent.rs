@@ -1,4 +1,4 @@
-//! Files that are missing are told as missing, and counts that are not known as not known.
+//! Missing files are reported as missing, and unknown counts as unknown.
 
 use super::case::{case, figure, word};
 use levelscope_foreign::report::{Cell, Question, Report, SeriesData};
@@ -9,11 +9,11 @@ fn cell<'r>(report: &'r Report, row: usize, name: &str) -> &'r Cell {
 }
 
 #[test]
-fn a_missing_blob_file_is_told_and_drawn_apart() {
+fn a_missing_blob_file_is_reported_and_drawn_apart() {
     let report = case("d_blob_missing").answer(Question::Blobs);
-    let told =
+    let expected =
         "Blob file 10 is missing from the directory: its 4.7 KiB of live values cannot be read.";
-    assert!(report.answer.ends_with(told), "{}", report.answer);
+    assert!(report.answer.ends_with(expected), "{}", report.answer);
     assert_eq!(figure(&report, "Missing blob files"), 1);
     let series: Vec<_> = report.pictures[0].series.iter().collect();
     let labels: Vec<_> = series.iter().map(|series| series.label.as_str()).collect();
@@ -25,8 +25,8 @@ fn a_missing_blob_file_is_told_and_drawn_apart() {
     assert_eq!((values(0)[0], values(1)[0], values(2)[1]), (0.0, 0.0, 0.0));
     assert!(values(2)[0] > 14_000.0 && values(0)[1] > 7000.0, "{series:?}");
     let sizes = case("d_blob_missing").answer(Question::Sizes).answer;
-    let told = "1 blob file (14.2 KiB) of it is missing from the directory.";
-    assert!(sizes.ends_with(told), "{sizes}");
+    let expected = "1 blob file (14.2 KiB) of it is missing from the directory.";
+    assert!(sizes.ends_with(expected), "{sizes}");
 }
 
 #[test]
@@ -79,8 +79,9 @@ fn range_deletions_are_counted_and_what_they_hide_is_not() {
     let read = case("e_range_deletions");
     let tombstones = read.answer(Question::Tombstones);
     assert_eq!(figure(&tombstones, "Range deletions"), 4);
-    let told = "All of them are range deletions: each one deletes all older entries in its range.";
-    assert!(tombstones.answer.contains(told), "{}", tombstones.answer);
+    let expected =
+        "All of them are range deletions: each one deletes all older entries in its range.";
+    assert!(tombstones.answer.contains(expected), "{}", tombstones.answer);
     let sum: u64 = (0..tombstones.table.rows.len())
         .map(|row| match cell(&tombstones, row, "range deletions") {
             Cell::Number(number) => *number,
@@ -90,7 +91,7 @@ fn range_deletions_are_counted_and_what_they_hide_is_not() {
     assert_eq!(sum, 4);
     let scans = read.answer(Question::Scans);
     assert!(!scans.answer.contains("at least"), "{}", scans.answer);
-    let told = "4 of the tombstones are range deletions, which hide all older entries in their ranges: how many \
-        entries a scan reads for each one returned is not known. A scan tells it.";
-    assert!(scans.answer.ends_with(told), "{}", scans.answer);
+    let expected = "4 of the tombstones are range deletions, which hide all older entries in their ranges: how many \
+        entries a scan reads for each one returned is not known. A scan counts them.";
+    assert!(scans.answer.ends_with(expected), "{}", scans.answer);
 }

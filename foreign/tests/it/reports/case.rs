@@ -1,4 +1,4 @@
-//! A fixture with all evidence, and what its description says.
+//! A fixture with all evidence, and its description.
 
 use crate::common::Fixture;
 use levelscope_foreign::directory::tables::file_name;

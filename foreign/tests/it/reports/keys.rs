@@ -66,8 +66,8 @@ fn tables_that_are_left_over_keep_their_space() {
     files.push(("000003.sst".to_owned(), vec![0; 2048]));
     read.fixture.files = MemoryFiles::new(files);
     let report = read.answer(Question::Tombstones);
-    let told = "1 table of 2.0 KiB is in the directory without being part of the database";
-    assert!(report.answer.contains(told), "{}", report.answer);
+    let expected = "1 table of 2.0 KiB is in the directory without being part of the database";
+    assert!(report.answer.contains(expected), "{}", report.answer);
     assert_eq!(figure(&report, "Size of the tables that the manifest does not name"), 2048);
     // With a damaged manifest they may well be part of it.
     let damaged = case("d_manifest_flip").answer(Question::Tombstones).answer;
@@ -179,6 +179,6 @@ fn sizes_by_family_level_and_prefix() {
     assert!(blobs.contains("46.2 KiB of it in blob files"), "{blobs}");
     assert_eq!(
         case("x_empty").answer(Question::Sizes).answer,
-        "There is no table and no blob file: what the database holds is in its logs."
+        "There is no table and no blob file: all entries are in the logs."
     );
 }

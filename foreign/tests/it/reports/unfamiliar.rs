@@ -15,9 +15,9 @@ fn reports_of_pebble_and_leveldb_do_not_speak_of_families() {
             let series = series.map(|series| series.label.as_str());
             let words = columns.chain(labels).chain(series).chain([report.answer.as_str()]);
             for text in words.chain(report.missing.iter().map(String::as_str)) {
-                let told = text.to_lowercase();
-                assert!(!told.contains("famil"), "{name} {}: {text}", report.id);
-                assert!(!told.contains("default"), "{name} {}: {text}", report.id);
+                let lower = text.to_lowercase();
+                assert!(!lower.contains("famil"), "{name} {}: {text}", report.id);
+                assert!(!lower.contains("default"), "{name} {}: {text}", report.id);
             }
             let width = report.table.columns.len();
             assert!(report.table.rows.iter().all(|row| row.len() == width), "{name} {}", report.id);

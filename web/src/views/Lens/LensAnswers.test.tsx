@@ -215,7 +215,7 @@ describe('problems', () => {
     const table = await screen.findByRole('option', { name: /table 10.*its file is damaged$/ });
     expect(table).toHaveClass('is-damaged');
     await user.click(table);
-    expect(screen.getByText(/^▲ The file is damaged: Problems says where/)).toBeVisible();
+    expect(screen.getByText(/^▲ The file is damaged: Problems lists the place/)).toBeVisible();
   });
 
   it('are none in a sound directory, also when every entry is decoded', async () => {

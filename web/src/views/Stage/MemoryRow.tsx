@@ -4,7 +4,7 @@ import { Beads, hued } from './Beads';
 import { Marked, type Marks } from './Marked';
 import { durableLine } from './scene/durable';
 import type { Rows, Span } from './scene/geometry';
-import type { WalShape } from './scene/logs';
+import { recordId, type WalShape } from './scene/logs';
 import type { MemoryScene, MemtableShape } from './scene/memory';
 import { textWidth } from './scene/text';
 
@@ -122,44 +122,25 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
             <rect
               key={tick.x}
               className={`key-tick${tick.synced ? '' : ' unsynced'}`}
+              data-moving={movingId(shape, tick.record)}
               style={hued(tick.hue)}
               x={tick.x}
-              y={y}
+              y={tick.y}
               width={tick.w}
               height={h}
             />
           ),
       )}
-      {shape.ticks.map(
-        (tick) =>
-          tick.name !== null && (
-            <g
-              key={tick.x}
-              className={`record${tick.synced ? '' : ' unsynced'}${
-                holdsEntry(paths, `record:${tick.record}`) ? ' followed' : ''
-              }`}
-            >
-              <rect className="record-body" x={tick.x} y={y} width={tick.w} height={h} rx={3} />
-              {tick.hue !== null && (
-                <rect
-                  className="key-mark"
-                  style={hued(tick.hue)}
-                  x={tick.x + 1}
-                  y={y + 1}
-                  width={4}
-                  height={h - 2}
-                />
-              )}
-              <text
-                className="mono"
-                x={tick.x + tick.w / 2 + 2}
-                y={y + h / 2 + unit * 0.36}
-                textAnchor="middle"
-              >
-                {tick.name}
-              </text>
-            </g>
-          ),
+      {shape.ticks.map((tick) =>
+        tick.name === null ? null : (
+          <NamedRecord
+            key={tick.x}
+            tick={tick}
+            shape={shape}
+            unit={unit}
+            isFollowed={holdsEntry(paths, `record:${tick.record}`)}
+          />
+        ),
       )}
       <text className="tail" x={whole.x} y={shape.titleY}>
         <tspan className="strong">{shape.title}</tspan>
@@ -171,10 +152,40 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
   );
 }
 
+interface RecordProps {
+  tick: WalShape['ticks'][number];
+  shape: WalShape;
+  unit: number;
+  isFollowed: boolean;
+}
+
+/** A record with the key that it writes. */
+function NamedRecord({ tick, shape, unit, isFollowed }: RecordProps) {
+  const { x, y, w, synced, hue, name, record } = tick;
+  const { h } = shape.box;
+  const classes = `record${synced ? '' : ' unsynced'}${isFollowed ? ' followed' : ''}`;
+  return (
+    <g className={classes} data-moving={movingId(shape, record)}>
+      <rect className="record-body" x={x} y={y} width={w} height={h} rx={3} />
+      {hue !== null && (
+        <rect className="key-mark" style={hued(hue)} x={x + 1} y={y + 1} width={4} height={h - 2} />
+      )}
+      <text className="mono" x={x + w / 2 + 2} y={y + h / 2 + unit * 0.36} textAnchor="middle">
+        {name}
+      </text>
+    </g>
+  );
+}
+
+/** A record as an object that moves. */
+function movingId({ id }: WalShape, record: number | null): string | undefined {
+  return record === null ? undefined : recordId(id, record);
+}
+
 /** One path for all records of a kind that have no name. */
 function ticksPath({ box, ticks }: WalShape, synced: boolean): string {
   return ticks
     .filter((tick) => tick.synced === synced && tick.name === null && tick.hue === null)
-    .map(({ x, w }) => `M${x} ${box.y}h${w}v${box.h}h${-w}z`)
+    .map(({ x, y, w }) => `M${x} ${y}h${w}v${box.h}h${-w}z`)
     .join('');
 }

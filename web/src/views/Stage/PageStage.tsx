@@ -83,6 +83,7 @@ function Predict({ page }: { page: Page }) {
   if (verdictAt(page) === null) return null;
   return (
     <Quiet
+      className="predict"
       aria-pressed={page.predicts}
       title="Hides each verdict until → or Reveal"
       onClick={() => predict(!page.predicts)}

@@ -73,7 +73,6 @@ const SIZE_MIN = { width: 50, height: 50 };
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
 export function Stage(props: Props) {
   const { page, damages, followed = null, widthMin = WIDTH_MIN, moves = true, lines } = props;
-  const { select } = useSelection();
   const host = useRef<HTMLDivElement>(null);
   const size = useRoom(host, widthMin);
   const [hovered, setHovered] = useState<string | null>(null);
@@ -84,24 +83,7 @@ export function Stage(props: Props) {
   const selected = objectOf(page.selection);
   const pointed = { hovered, focused, followed, setHovered };
   const { marks, overlap, damaged } = useMarks(page, scene, damages, pointed);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'Escape') {
-      // With nothing to clear, it is the page's.
-      if (focused === null && selected === null) return;
-      setFocused(null);
-      select(null);
-    } else if (event.key === 'Enter' || event.key === ' ') {
-      if (focused) select(focused);
-    } else {
-      const moves = focused !== null || showsFocus(event.currentTarget);
-      const next = moves ? moveFocus(scene, focused ?? selected, event.key) : null;
-      if (next === null) return;
-      setFocused(next);
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const onKeyDown = useStageKeys(scene, selected, [focused, setFocused]);
 
   return (
     <div className="stage-room" ref={host}>
@@ -122,6 +104,7 @@ export function Stage(props: Props) {
           width={scene.width}
           height={scene.height}
           role="presentation"
+          className={scene.sweep ? 'is-swept' : undefined}
           style={{ fontSize: scene.rows.unit }}
         >
           <Patterns rows={scene.rows} />
@@ -140,6 +123,33 @@ export function Stage(props: Props) {
       {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={scene.rows} />}
     </div>
   );
+}
+
+/** The keys of the picture: arrows move the focus, Enter selects, Escape clears. */
+function useStageKeys(
+  scene: Scene,
+  selected: string | null,
+  [focused, setFocused]: [string | null, (id: string | null) => void],
+) {
+  const { select } = useSelection();
+  return (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Escape') {
+      // With nothing to clear, it is the page's.
+      if (focused === null && selected === null) return;
+      setFocused(null);
+      select(null);
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      if (focused) select(focused);
+    } else {
+      const moves = focused !== null || showsFocus(event.currentTarget);
+      const next = moves ? moveFocus(scene, focused ?? selected, event.key) : null;
+      if (next === null) return;
+      setFocused(next);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
 }
 
 /** The size of the picture in its host. */

@@ -1,5 +1,5 @@
 import type { Rows } from './geometry';
-import type { WalShape } from './logs';
+import { RISE, type WalShape } from './logs';
 
 /** So far below a record the line passes [px]. */
 const BELOW = 4;
@@ -8,7 +8,9 @@ const BELOW = 4;
 export function durableLine(wals: readonly WalShape[], rows: Rows, right: number): string {
   const { durableY, unit } = rows;
   const parts = wals
-    .flatMap(({ unsynced, box }) => (unsynced ? [{ ...unsynced, low: box.y + box.h + BELOW }] : []))
+    .flatMap(({ unsynced, box }) =>
+      unsynced ? [{ ...unsynced, low: box.y + box.h - RISE + BELOW }] : [],
+    )
     .sort((a, b) => a.from - b.from);
   const ways = parts.map(({ from, to, low }) => `H${from}V${low}H${to}V${durableY}`);
   return `M${unit} ${durableY}${ways.join('')}H${right}`;

@@ -17,7 +17,7 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }
 
-/** What the levels need beside their tables; changes with the options, never with a running job. */
+/** What the levels need beside their tables; changes with the options, and while a merge gives its verdicts. */
 export interface Needs {
   /** Lanes that L0 should have. */
   l0: number;
@@ -25,6 +25,8 @@ export interface Needs {
   deeper: readonly number[];
   /** Whether the last of these rows stands for empty levels: one line is enough for it. */
   lastEmpty: boolean;
+  /** A merge has the height that the memory does not need. */
+  isMerging?: boolean;
 }
 
 /** Where the rows of the picture are; depends on the window and on {@link Needs} only. */
@@ -148,19 +150,22 @@ function wishes(needs: Needs): Wish[] {
       level(index, more + 2),
     ),
   );
+  const l0Wishes = [l0(Math.min(needs.l0, 5)), l0(4)];
   const filled = needs.deeper.length - (needs.lastEmpty ? 1 : 0);
   const twice = needs.deeper.flatMap((lanes, index) =>
     lanes > 1 || index >= filled ? [] : [level(index, 2)],
   );
+  const manifest: Wish = (lines) => ({ ...lines, manifest: true });
+  const caption: Wish = (lines) => ({ ...lines, caption: true });
+  if (needs.isMerging) return [manifest, l0(3), ...twice, ...laned, caption, ...l0Wishes, l0(5)];
   return [
-    (lines) => ({ ...lines, manifest: true }),
+    manifest,
     memory(2),
     memory(3),
     l0(3),
     ...laned,
-    (lines) => ({ ...lines, caption: true }),
-    l0(Math.min(needs.l0, 5)),
-    l0(4),
+    caption,
+    ...l0Wishes,
     ...twice,
     l0(5),
     memory(4),
@@ -182,7 +187,7 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
   const left = unit * 9;
   const right = Math.max(width - unit, left + 120);
   const spare = Math.max(height - heightOf(lines, of), 0);
-  const shares = lines.deeper.length + (needs.lastEmpty ? 1 : 2);
+  const shares = lines.deeper.length + (needs.lastEmpty ? 1 : 2) - (needs.isMerging ? 1 : 0);
   const more = Math.floor(Math.min(spare / shares, line * 1.5));
   let y = gap;
   const row = (h: number, after = gap): Span => {
@@ -190,8 +195,9 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
     y += h + after;
     return span;
   };
-  const memoryH = memoryHeight(lines.memory, of) + more;
-  const memory = { ...row(memoryH, durable), lines: lines.memory + Math.floor(more / line) };
+  const memoryMore = needs.isMerging ? 0 : more;
+  const memoryH = memoryHeight(lines.memory, of) + memoryMore;
+  const memory = { ...row(memoryH, durable), lines: lines.memory + Math.floor(memoryMore / line) };
   const durableY = y;
   y += durable;
   const wal = { ...row(walHeight(of), lines.caption ? line : 0), captionBelow: lines.caption };

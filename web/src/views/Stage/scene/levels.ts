@@ -321,7 +321,9 @@ function oneRun(
   const { unit, line, right } = ground.rows;
   const { y, h } = span;
   const half = (h - LANE_GAP) / 2;
-  const shared = half >= line - 2 ? half : Math.max(h - line - 1, 5);
+  // A merge has no captions that need a line.
+  const isEven = half >= line - 2 || (ground.read?.size ?? 0) > 0;
+  const shared = isEven ? half : Math.max(h - line - 1, 5);
   const lower = outputs.length === 0 ? 0 : tables.length === 0 ? h : shared;
   const upper = lower === 0 ? h : Math.max(h - lower - LANE_GAP, 0);
   const below = { y: y + h - lower, h: lower };

@@ -10,11 +10,13 @@ export type WalShape = ReturnType<typeof logShape>;
 /** One or several records of a log. */
 interface WalTick {
   x: number;
+  /** Unsynced records stand higher. */
+  y: number;
   w: number;
   synced: boolean;
   /** The key written, of the newest records. */
   name: string | null;
-  /** The number of such a record, from 1. */
+  /** The number of the record, from 1; `null` for several. */
   record: number | null;
   /** Angle of the colour of its key, where one key is known. */
   hue: number | null;
@@ -29,9 +31,14 @@ export interface LogSource {
   isNeeded: boolean;
 }
 
+/** So much higher unsynced records stand [px]. */
+export const RISE = 7;
 const TICKS_MAX = 60;
 /** The part of a log that its older records have at least. */
 const OLDER_SHARE = 0.3;
+
+/** The name of a record in every picture. */
+export const recordId = (wal: string, record: number) => `${wal}/record:${record}`;
 
 /** Places a log in `whole`: its records, and the caption below them or before them. */
 export function logShape({ wal, names, isNeeded }: LogSource, whole: Box, rows: Rows) {
@@ -77,20 +84,22 @@ function ticksOf(wal: WalView, names: readonly RecordName[], box: Box, unit: num
   const total = Math.ceil(older / perTick);
   const pitch = pitchOf(total, olderW);
   const synced = Math.ceil(Math.min(wal.syncedRecords, older) / perTick);
+  const y = (isSynced: boolean) => (isSynced ? box.y : box.y - RISE);
   const hues = new Map(perTick === 1 ? names.map(({ record, hue }) => [record, hue]) : []);
   const ticks: WalTick[] = Array.from({ length: total }, (_, index) => ({
     x: box.x + index * pitch,
+    y: y(index < synced),
     w: Math.max(pitch - Math.max(1.5, pitch * 0.2), 1.5),
     synced: index < synced,
     name: null,
-    record: null,
+    record: perTick === 1 ? index + 1 : null,
     hue: hues.get(index + 1) ?? null,
   }));
   let boundary = box.x + synced * pitch;
   let x = box.x + total * pitch;
   for (const { record, text, hue, w } of named) {
     const isSynced = record <= wal.syncedRecords;
-    ticks.push({ x, w: w - 3, synced: isSynced, name: text, record, hue });
+    ticks.push({ x, y: y(isSynced), w: w - 3, synced: isSynced, name: text, record, hue });
     x += w;
     if (isSynced) boundary = x;
   }

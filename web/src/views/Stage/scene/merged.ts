@@ -8,6 +8,8 @@ import { boldWidth, fitting, textWidth } from './text';
 /** Around the beads of a table of a merge [px]. */
 const EDGE = 4;
 const BEAD_MAX = 26;
+/** Lower tables have no number [sizes of the text]. */
+const NUMBERED_MIN = 0.8;
 
 /** The tables that a merge reads and writes: their entries take the height of the captions, their numbers stand before them. */
 export function mergedTables(row: LevelRow, { job }: { job: JobView }, ground: Ground): LevelRow {
@@ -36,16 +38,16 @@ function mergedShape(shape: TableShape, row: LevelRow, ground: Ground): TableSha
 function captionsBeside(shape: TableShape, row: LevelRow, { rows }: Ground): Caption[] {
   const { unit, right } = rows;
   const { box, captions } = shape;
-  const number = captions.find(({ of }) => of === 'number');
-  if (!number) return [];
+  if (box.h < unit * NUMBERED_MIN) return [];
+  const text = shape.id.slice('table:'.length);
   const y = box.y + box.h / 2 + unit * 0.36;
-  const w = boldWidth(number.text, unit) + unit * 0.5;
+  const w = boldWidth(text, unit) + unit * 0.5;
   const others = row.tables.filter(({ id, box: { y: top } }) => id !== shape.id && top === box.y);
   const isFree = (from: number, to: number) =>
     others.every(({ box: other }) => other.x + other.w < from || other.x > to);
   const before: Caption = isFree(box.x - w, box.x)
-    ? { ...number, x: box.x - unit * 0.3, y, anchor: 'end' }
-    : { ...number, x: box.x + unit * 0.3, y, anchor: 'start' };
+    ? { of: 'number', text, x: box.x - unit * 0.3, y, anchor: 'end' }
+    : { of: 'number', text, x: box.x + unit * 0.3, y, anchor: 'start' };
   const more = shape.role === 'output' ? captions.find(({ of }) => of === 'more') : undefined;
   const end = box.x + box.w + unit * 0.5;
   const isRoomy = more && isFree(end, end + textWidth(more.text, unit));

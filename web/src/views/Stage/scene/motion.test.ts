@@ -169,4 +169,21 @@ describe('what a table at work holds', () => {
       }
     }
   });
+
+  it('are written to the log first, above the line, and sink below it with the sync', () => {
+    const [before, put, synced] = moments([
+      'put apple red --sync off',
+      'put fig brown --sync off',
+      'sync',
+    ])
+      .filter(({ kind }) => /^(memtable.insert|wal.sync)$/.test(kind))
+      .slice(-3);
+    if (!before || !put || !synced) throw new Error('two puts and a sync');
+    const written = waysBetween(before.scene, put.scene).filter(({ how }) => how === 'fall');
+    expect(written.map(({ id }) => id.split(':')[0])).toEqual(['wal', 'memtable']);
+    expect(written[0]?.begins).toBeLessThan(written[1]?.begins ?? 0);
+    const sunk = waysBetween(put.scene, synced.scene).filter(({ id }) => id.includes('record'));
+    expect(sunk.map(({ how }) => how)).toEqual(['glide', 'glide']);
+    for (const { dx, dy } of sunk) expect([dx, dy < 0]).toEqual([0, true]);
+  });
 });

@@ -1,5 +1,6 @@
 import { type Bead, beadsOf } from './beads';
 import type { Box } from './geometry';
+import { recordId } from './logs';
 import type { Plumb } from './plumb';
 import type { Scene } from './stage';
 
@@ -79,7 +80,17 @@ export function waysBetween(before: Scene, after: Scene, departed: readonly Bead
       others.push({ id: bead.id, dx: 0, dy: 0, how: 'appear', begins: 0, lasts: APPEAR_MS });
     }
   }
-  return [...objects, ...others, ...timed(falls), ...linesOf(before, after)];
+  const records = recordWays(before, after, shift);
+  const written = records.filter(({ how }) => how === 'fall');
+  const moved = records.filter(({ how }) => how !== 'fall');
+  // A record is in the log before its entry is in the memtable.
+  return [
+    ...objects,
+    ...others,
+    ...moved,
+    ...timed([...written, ...falls]),
+    ...linesOf(before, after),
+  ];
 }
 
 /** The line of a merge and the marks on its inputs glide from entry to entry. */
@@ -111,6 +122,27 @@ function growthOf(before: Plumb | null, after: Plumb | null): Way[] {
       .slice(old)
       .map(({ id }): Way => ({ id, ...still, how: 'appear', begins: GROW_MS, lasts: APPEAR_MS })),
   ];
+}
+
+/** Records of the logs: a new one falls to the end of its log, and goes deeper when it is synced. */
+function recordWays(before: Scene, after: Scene, shift: ReadonlyMap<string, Way>): Way[] {
+  const recordsOf = ({ memory }: Scene) =>
+    memory.wals.flatMap(({ id: wal, ticks, box: { h } }) =>
+      ticks.flatMap(({ x, y, w, record }) =>
+        record === null ? [] : { wal, id: recordId(wal, record), box: { x, y, w, h } },
+      ),
+    );
+  const old = new Map(recordsOf(before).map(({ id, box }) => [id, box]));
+  const wals = new Set(before.memory.wals.map(({ id }) => id));
+  return recordsOf(after).flatMap(({ wal, id, box }): Way[] => {
+    const from = old.get(id);
+    if (!from) {
+      const fall = { id, dx: 0, dy: -DROP, how: 'fall', begins: 0, lasts: 0 } as const;
+      return wals.has(wal) ? [fall] : [];
+    }
+    const way = wayOf(id, from, box, shift.get(wal) ?? { dx: 0, dy: 0 });
+    return isMoved(way) ? [{ ...way, how: 'glide', begins: 0, lasts: GLIDE_MS }] : [];
+  });
 }
 
 /** In the order in which they stand: three take as long as three hundred. */

@@ -51,6 +51,7 @@ export function stageScene(
     l0: view.levels[0] ? laneCount(view.levels[0]) : 2,
     deeper: deeper.map(laneCount),
     lastEmpty: deeper.at(-1)?.tables.length === 0,
+    isMerging: merge?.isSwept ?? false,
   };
   const rows = layoutRows(width, height, needs);
   const { left, right, unit } = rows;

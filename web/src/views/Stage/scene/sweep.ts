@@ -44,6 +44,7 @@ export function mergePart(view: View, merge: Merge, isDrawn: boolean) {
   );
   const isSwept = isDrawn && isThere && judged.entries.length > 0;
   return {
+    isSwept,
     // The entries that the job has written, in order; `null`: not all of its verdicts are known.
     kept: judged.isWhole ? told(merge).filter(isKept) : null,
     read: (contents: Contents) => readBy(merge, contents),

@@ -1,27 +1,27 @@
-//! What a text or the original program tells of a figure, beside ours.
+//! The values of a text or of the original program for a figure, beside ours.
 
 use super::{LabClaimVerdict, LabOriginalVerdict};
 
 /// The value of a figure in a text or of the original program.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Told {
-    /// Nothing.
-    Nothing,
+pub(crate) enum Reference {
+    /// No value.
+    None,
     /// These words, which hold for ours from the first number to the second.
     Range(&'static str, f64, f64),
     /// These words, which are not compared with ours.
-    Shown(&'static str),
+    Words(&'static str),
 }
 
-impl Told {
-    /// The words, and whether `ours` lies in the range; `None` where that is not to be said.
+impl Reference {
+    /// The words, and whether `ours` lies in the range; `None` where they are not compared.
     fn judge(self, ours: f64, is_usual: bool) -> (&'static str, Option<bool>) {
         match self {
-            Self::Nothing => ("", None),
+            Self::None => ("", None),
             Self::Range(words, low, high) if is_usual => {
                 (words, Some((low..=high).contains(&ours)))
             }
-            Self::Range(words, ..) | Self::Shown(words) => (words, None),
+            Self::Range(words, ..) | Self::Words(words) => (words, None),
         }
     }
 
@@ -31,7 +31,7 @@ impl Told {
         let verdict = match holds {
             Some(true) => LabClaimVerdict::Met,
             Some(false) => LabClaimVerdict::NotMet,
-            None if self == Self::Nothing => LabClaimVerdict::None,
+            None if self == Self::None => LabClaimVerdict::None,
             None => LabClaimVerdict::NotComparable,
         };
         (words, verdict)
@@ -43,7 +43,7 @@ impl Told {
         let verdict = match holds {
             Some(true) => LabOriginalVerdict::Agrees,
             Some(false) => LabOriginalVerdict::Differs,
-            None if self == Self::Nothing => LabOriginalVerdict::None,
+            None if self == Self::None => LabOriginalVerdict::None,
             None => LabOriginalVerdict::NotComparable,
         };
         (words, verdict)

@@ -4,8 +4,8 @@
 //! allowed. A figure agrees with the original program's when it lies in the range that this gave over many
 //! seeds, made wider by half of itself on either side. Times are not judged.
 
-use super::work::{Article, Asked, SoughtKey};
-use crate::Told;
+use super::work::{Article, SearchGroup, SoughtKey};
+use crate::Reference;
 use crate::report::{LabChart, LabReport, LabTable, column, growth, ratio, real};
 use levelscope_formats::SearchMethod;
 
@@ -16,7 +16,7 @@ pub(super) fn varint(lab: &Article, report: &mut LabReport) {
     report.figure(
         "smaller with varints",
         (saved, 2, "%"),
-        (Told::Range("about 10 %", 9.0, 11.0), Told::Range("7.1 (7.0-7.3)", 6.85, 7.45)),
+        (Reference::Range("about 10 %", 9.0, 11.0), Reference::Range("7.1 (7.0-7.3)", 6.85, 7.45)),
         "",
     );
     let entries: u64 = lab.memtables.tables().iter().map(|table| table.len() as u64).sum();
@@ -24,7 +24,7 @@ pub(super) fn varint(lab: &Article, report: &mut LabReport) {
     report.figure(
         "saved an entry",
         (each, 2, "bytes"),
-        (Told::Range("2", 2.0, 2.0), Told::Range("2", 2.0, 2.0)),
+        (Reference::Range("2", 2.0, 2.0), Reference::Range("2", 2.0, 2.0)),
         "",
     );
     report.found(format!(
@@ -42,19 +42,19 @@ pub(super) fn entry_index(lab: &Article, report: &mut LabReport) {
     report.figure(
         "index, as a share of the whole file",
         (share, 2, "%"),
-        (Told::Range("14-15 %", 14.0, 15.0), Told::Range("13.4 (13.1-13.9)", 12.7, 14.3)),
+        (Reference::Range("14-15 %", 14.0, 15.0), Reference::Range("13.4 (13.1-13.9)", 12.7, 14.3)),
         "",
     );
     report.figure(
         "index, compared with the file without it",
         (stripped, 2, "%"),
-        (Told::Nothing, Told::Range("15.5", 15.0, 16.2)),
+        (Reference::None, Reference::Range("15.5", 15.0, 16.2)),
         "the article means the share of the whole file",
     );
     report.figure(
         "tables",
         (real(lab.files.len() as u64), 0, ""),
-        (Told::Range("3", 3.0, 3.0), Told::Range("3", 3.0, 3.0)),
+        (Reference::Range("3", 3.0, 3.0), Reference::Range("3", 3.0, 3.0)),
         "",
     );
     report.found(format!(
@@ -64,7 +64,7 @@ pub(super) fn entry_index(lab: &Article, report: &mut LabReport) {
 }
 
 pub(super) fn small_search(lab: &Article, report: &mut LabReport) {
-    let method = |asked: &Asked| match asked.method {
+    let method = |asked: &SearchGroup| match asked.method {
         SearchMethod::Binary => "binary search",
         SearchMethod::Sequential => "linear scan",
     };
@@ -75,17 +75,17 @@ pub(super) fn small_search(lab: &Article, report: &mut LabReport) {
     let both = |place| (of(place, SearchMethod::Binary), of(place, SearchMethod::Sequential));
     let (first, middle) = (both(SoughtKey::NewestFirst), both(SoughtKey::NewestMiddle));
     let (random, worst) = (both(SoughtKey::NewestAny), both(SoughtKey::OldestLast));
-    let one = |words| Told::Range(words, 1.0, 1.0);
+    let one = |words| Reference::Range(words, 1.0, 1.0);
     report.figure(
         "first key, linear scan",
         (first.1, 0, "comparisons"),
-        (one("its best case"), Told::Nothing),
+        (one("its best case"), Reference::None),
         "",
     );
     report.figure(
         "middle key, binary search",
         (middle.0, 0, "comparisons"),
-        (one("its best case"), Told::Nothing),
+        (one("its best case"), Reference::None),
         "the search ends at the key, as the article's does",
     );
     for (name, (binary, linear), claim, original) in [
@@ -96,7 +96,7 @@ pub(super) fn small_search(lab: &Article, report: &mut LabReport) {
         report.figure(
             format!("{name}, linear scan to binary search"),
             (linear / binary.max(1.0), 2, "times as many comparisons"),
-            (Told::Shown(claim), Told::Shown(original)),
+            (Reference::Words(claim), Reference::Words(original)),
             "claim and original are times, and these are comparisons",
         );
     }
@@ -140,15 +140,15 @@ pub(super) fn block_index(lab: &Article, report: &mut LabReport) {
     report.figure(
         "index, as a share of the whole file",
         (share, 2, "%"),
-        (Told::Range("1 %", 0.5, 1.5), Told::Range("0.88 (0.77-0.96)", 0.67, 1.06)),
+        (Reference::Range("1 %", 0.5, 1.5), Reference::Range("0.88 (0.77-0.96)", 0.67, 1.06)),
         "",
     );
     let blocks = lab.layouts.iter().flatten().map(|layout| layout.blocks.len() as u64);
     let blocks = ratio(blocks.sum(), lab.files.len() as u64);
-    let five = Told::Range("5", 5.0, 5.0);
+    let five = Reference::Range("5", 5.0, 5.0);
     report.figure("blocks a table", (blocks, 1, ""), (five, five), "");
     let files = real(lab.files.len() as u64);
-    let three = Told::Range("3", 3.0, 3.0);
+    let three = Reference::Range("3", 3.0, 3.0);
     report.figure("tables", (files, 0, ""), (three, three), "");
     report.found(format!(
         "One key and 8 bytes for a block of 4 KiB: {share:.2} % of the file instead of 13 % with a \
@@ -157,7 +157,7 @@ pub(super) fn block_index(lab: &Article, report: &mut LabReport) {
 }
 
 pub(super) fn block_search(lab: &Article, report: &mut LabReport) {
-    let method = |asked: &Asked| match asked.method {
+    let method = |asked: &SearchGroup| match asked.method {
         SearchMethod::Binary => "by blocks",
         SearchMethod::Sequential => "linear scan",
     };
@@ -171,13 +171,13 @@ pub(super) fn block_search(lab: &Article, report: &mut LabReport) {
     report.figure(
         "accesses, newest table",
         (newest, 2, ""),
-        (Told::Range("3", 3.0, 3.0), Told::Range("3.03", 3.0, 3.1)),
+        (Reference::Range("3", 3.0, 3.0), Reference::Range("3.03", 3.0, 3.1)),
         "footer, index, block",
     );
     report.figure(
         "accesses, oldest of three tables",
         (oldest, 2, ""),
-        (Told::Range("9", 9.0, 9.0), Told::Range("8.03", 7.0, 9.0)),
+        (Reference::Range("9", 9.0, 9.0), Reference::Range("8.03", 7.0, 9.0)),
         "a table whose last key is smaller is skipped after its index",
     );
     report.found(format!(
@@ -190,7 +190,7 @@ pub(super) fn block_search(lab: &Article, report: &mut LabReport) {
 
 pub(super) fn snappy(lab: &Article, report: &mut LabReport) {
     report.tables.push(lab.sizes(&["plain", "Snappy"]));
-    let method = |asked: &Asked| if asked.step == 0 { "plain" } else { "Snappy" };
+    let method = |asked: &SearchGroup| if asked.step == 0 { "plain" } else { "Snappy" };
     report.tables.push(lab.searches(method));
     report.charts.push(LabChart::bars("files", 0, [2, 3]));
     report.charts.push(LabChart::bars("time of a lookup", 1, [7, 8]));
@@ -198,7 +198,10 @@ pub(super) fn snappy(lab: &Article, report: &mut LabReport) {
     report.figure(
         "smaller with Snappy",
         (saved, 1, "%"),
-        (Told::Range("about 30 %", 27.0, 33.0), Told::Range("33.9 (33.0-34.5)", 32.2, 35.3)),
+        (
+            Reference::Range("about 30 %", 27.0, 33.0),
+            Reference::Range("33.9 (33.0-34.5)", 32.2, 35.3),
+        ),
         "depends on the words that are drawn: 33.48 to 34.73 % over the seeds 1 to 20",
     );
     report.found(format!(
@@ -209,7 +212,7 @@ pub(super) fn snappy(lab: &Article, report: &mut LabReport) {
 
 pub(super) fn incremental(lab: &Article, report: &mut LabReport) {
     report.tables.push(lab.sizes(&["blocks", "incremental", "Snappy", "incremental, Snappy"]));
-    let method = |asked: &Asked| if asked.step == 0 { "blocks" } else { "incremental" };
+    let method = |asked: &SearchGroup| if asked.step == 0 { "blocks" } else { "incremental" };
     report.tables.push(lab.searches(method));
     report.charts.push(LabChart::bars("files", 0, [2, 3, 4, 5]));
     report.charts.push(LabChart::bars("comparisons of a lookup", 1, [5, 6]));
@@ -217,14 +220,14 @@ pub(super) fn incremental(lab: &Article, report: &mut LabReport) {
     report.figure(
         "smaller without Snappy",
         (saved, 2, "%"),
-        (Told::Range("1-2 %", 1.0, 2.0), Told::Range("2.1 (1.6-2.5)", 1.1, 3.0)),
+        (Reference::Range("1-2 %", 1.0, 2.0), Reference::Range("2.1 (1.6-2.5)", 1.1, 3.0)),
         "depends on the words that are drawn",
     );
     let grown = growth(lab.total(2), lab.total(3));
     report.figure(
         "larger with Snappy",
         (grown, 2, "%"),
-        (Told::Nothing, Told::Range("3.3 (2.3-4.5)", 1.2, 5.6)),
+        (Reference::None, Reference::Range("3.3 (2.3-4.5)", 1.2, 5.6)),
         "depends on the words that are drawn",
     );
     report.found(format!(
