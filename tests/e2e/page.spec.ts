@@ -31,6 +31,39 @@ test('the page forbids scripts from elsewhere and has none inline', async ({ pag
   expect(html).not.toMatch(/(src|href)="\//);
 });
 
+test('the fonts of the page come late, and nothing moves', async ({ page, site }) => {
+  await page.route(/woff2$/, async (route) => {
+    await page.waitForTimeout(1500);
+    await route.continue();
+  });
+  await page.addInitScript(() => {
+    const moved = { sum: 0 };
+    Object.assign(window, { moved });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & LayoutShift)[]) {
+        // The side panel has words as soon as the engine reports its first steps.
+        const isInside = entry.sources.every(({ node }) =>
+          node?.parentElement?.closest('.inspector'),
+        );
+        if (!isInside) moved.sum += entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await new Playground(page).open(site.url);
+  await page.evaluate(() => document.fonts.ready);
+  const loaded = () =>
+    page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').length);
+  await expect.poll(loaded).toBeGreaterThanOrEqual(2);
+  const moved = () =>
+    page.evaluate(() => (window as unknown as { moved: { sum: number } }).moved.sum);
+  expect(await moved()).toBeLessThan(0.001);
+});
+
+interface LayoutShift {
+  value: number;
+  sources: { node: Node | null }[];
+}
+
 test('put, get, scan and del', async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   await playground.run('put apple red; put pear green; put plum blue');
