@@ -4,7 +4,6 @@ pub use crate::experiments::Scratch;
 use crate::experiments::{Running, Settings, begin_here};
 use crate::history::Listener;
 use crate::output::Failure;
-use crate::shelf::Foreign;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{Error, OpenPolicy, Options};
 use serde::Serialize;
@@ -12,6 +11,15 @@ use std::sync::Arc;
 
 /// The commands that show the bytes of a file, as a clause.
 pub const BYTES_SHOWN_BY: &str = "`layout` and `hex` show the bytes of a file";
+
+/// A file from outside, or one that goes out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Foreign {
+    /// Its name, with its folders; any text.
+    pub name: String,
+    /// All bytes of the file.
+    pub bytes: Vec<u8>,
+}
 
 /// A speed of Play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,26 +153,13 @@ pub trait Host: Send + Sync {
     fn read_files(&self, path: &str) -> Result<Vec<Foreign>, Failure> {
         let shown = crate::text::short_word(path.as_bytes(), 64);
         let failure =
-            Failure::usage(format!("there are no paths here, so {shown} cannot be opened"));
-        Err(failure
-            .hint("`open` alone lets you choose files; they can also be dropped on the page"))
+            Failure::usage(format!("there are no paths here, so {shown} cannot be imported"));
+        Err(failure.hint("open it: a button there makes it a branch"))
     }
 
-    /// Asks a person for files, which arrive through [`crate::Console::start_files`]; `false` when the host
-    /// cannot ask.
+    /// Asks a person for files, which are opened beside the database; `false` when the host cannot ask.
     fn pick_files(&self) -> bool {
         false
-    }
-
-    /// Writes a file to a path of this machine; an existing file is replaced only with `force`.
-    ///
-    /// # Errors
-    /// There are no paths here; what the system says, as a sentence.
-    fn write_file(&self, path: &str, bytes: &[u8], force: bool) -> Result<(), Failure> {
-        let (_, _) = (bytes, force);
-        let shown = crate::text::short_word(path.as_bytes(), 64);
-        let failure = Failure::usage(format!("there are no paths here, so {shown} is not written"));
-        Err(failure.hint("the list of files has a button that saves each of them"))
     }
 
     /// Lets a person keep `files`, as a directory or an archive called `name`.
@@ -175,11 +170,6 @@ pub trait Host: Send + Sync {
         let _ = (name, files);
         let failure = Failure::usage("only the page saves an archive: the files are here already");
         Err(failure.hint("`levelscope export DIR LEVELDB_DIR` writes a directory of LevelDB"))
-    }
-
-    /// Up to how many bytes all opened files may have together.
-    fn opened_bytes_max(&self) -> u64 {
-        300 << 20
     }
 
     /// As [`Host::scratch`], on the slowest and safest storage that there is: for measuring syncs.

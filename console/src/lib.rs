@@ -22,14 +22,13 @@ pub mod prose;
 pub mod protocol;
 pub mod result;
 mod session;
-mod shelf;
 pub mod text;
 mod time;
 
 pub use commands::verbs;
 pub use console::{Console, Resumed};
 pub use history::{Breakpoint, BreakpointHit, Damage, Kept, Listener, PowerLoss, Step, Window};
-pub use host::{BYTES_SHOWN_BY, Host, PLAY_RATE, PlayChange, SPEEDS, Scratch, Speed};
+pub use host::{BYTES_SHOWN_BY, Foreign, Host, PLAY_RATE, PlayChange, SPEEDS, Scratch, Speed};
 pub use language::condition;
 pub use language::lexer::{self, unfinished};
 pub use language::{Flag, Query, Verb};
@@ -38,7 +37,6 @@ pub use output::{
     selection,
 };
 pub use session::BranchState;
-pub use shelf::Foreign;
 
 /// The example of the README compiles.
 #[cfg(doctest)]

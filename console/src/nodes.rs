@@ -1,5 +1,9 @@
 //! The named parts of a file as lines: `layout` and `hex` of every file.
 
+mod whole;
+
+pub(crate) use whole::whole;
+
 use crate::output::{OutputLine, Style};
 use crate::text;
 use levelscope::inspect::{Node, Part, Stretch};
@@ -28,7 +32,7 @@ impl Titled<'_> {
     /// Its name as a link, and its length.
     pub(crate) fn line(&self) -> OutputLine {
         OutputLine::new()
-            .link(self.selection, self.name)
+            .link(self.selection, text::printable(self.name))
             .plain("  ")
             .number(text::bytes(self.bytes))
     }

@@ -27,7 +27,6 @@ mod expect;
 mod explain;
 mod follow;
 mod lesson;
-mod opened;
 mod options;
 mod share;
 mod stats;
@@ -42,11 +41,6 @@ pub use lesson::*;
 pub use options::{OptionState, OptionsResult, PresetState};
 pub use share::ShareResult;
 pub use stats::{Amplification, StatsResult, StatsRow};
-
-pub use opened::{
-    DirectoryState, EntriesResult, FileEntryResult, FormatGuess, FormatState, LookupResult,
-    OpenResult, OpenedState, PlaceOfDamage,
-};
 
 macro_rules! answers {
     ($($(#[$doc:meta])* $kind:ident: $type:ty,)*; $($(#[$told:meta])* $other:ident: $report:ty,)*) => {
@@ -91,14 +85,6 @@ answers! {
     hex: HexResult,
     /// `hex --find`.
     find: HexResult,
-    /// `open`, `opened`.
-    opened: OpenResult,
-    /// `formats`.
-    formats: Vec<FormatState>,
-    /// `entries`.
-    entries: EntriesResult,
-    /// `lookup`.
-    lookup: LookupResult,
     /// `lab`.
     labs: Vec<&'static LabInfo>,
     /// `explain`.

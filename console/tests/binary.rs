@@ -59,25 +59,36 @@ fn files_are_inspected() {
     assert_eq!(run(&["inspect"]).status.code(), Some(2));
     assert_eq!(run(&["inspect", "no-such-file"]).status.code(), Some(1));
     assert_eq!(run(&["inspect", table, "--as", "nonsense"]).status.code(), Some(1));
-    let line =
-        format!("open '{table}'; opened; hex @{}", table.rsplit('/').next().expect("a name"));
-    let output = run(&["--memory", "-c", &line]);
+    let line = format!("files; hex {}", table.rsplit('/').next().expect("a name"));
+    let output = run(&[table, "--read-only", "-c", &line]);
     assert!(output.status.success(), "{}", err(&output));
+    assert!(out(&output).contains("levelscope-table"), "{}", out(&output));
 }
 
 #[test]
-fn a_file_that_was_made_is_saved_and_stays() {
+fn entries_go_out_become_another_format_and_stay() {
     let directory = Directory::new("saved");
-    std::fs::create_dir(directory.path()).expect("it is made");
+    let database = format!("{}/database", directory.path());
+    let log = format!("{}/entries.db", directory.path());
     let path = format!("{}/t.sst", directory.path());
-    let commands = format!("put a 1; convert ladder-varint --name t; save @t {path}");
-    assert_eq!(run(&["--memory", "-c", &commands]).status.code(), Some(0));
+    std::fs::create_dir(directory.path()).expect("it is made");
+    assert_eq!(run(&[&database, "-c", "put a 1; put b 2; del b"]).status.code(), Some(0));
+    let exported = run(&["export", &database, &log]);
+    assert!(out(&exported).contains("1 live entry in a log"), "{}", err(&exported));
+    let commands = format!("convert ladder-varint --name t; save t {path}");
+    let saved = run(&[&log, "--read-only", "-c", &commands]);
+    assert_eq!(saved.status.code(), Some(0), "{}", err(&saved));
     assert_eq!(std::fs::read(&path).expect("it is there"), b"\x01\x02a\x011");
-    let again = run(&["--memory", "-c", &commands.replace("put a 1", "put a 2")]);
+    let again = run(&[&log, "--read-only", "-c", &commands]);
     assert_eq!(again.status.code(), Some(1));
     assert!(err(&again).contains("there already"), "{}", err(&again));
-    assert_eq!(run(&["--memory", "-c", &format!("{commands} --force")]).status.code(), Some(0));
+    let forced = run(&[&log, "--read-only", "-c", &format!("{commands} --force")]);
+    assert_eq!(forced.status.code(), Some(0));
     assert!(out(&run(&["inspect", &path])).contains("ladder-varint"));
+    let told = run(&[&path, "--read-only", "--as", "ladder-fixed", "-c", "files"]);
+    assert!(out(&told).contains("as --as says"), "{}", err(&told));
+    let imported = run(&["--memory", "-c", &format!("import {log}; get a")]);
+    assert!(out(&imported).contains("1 live entry taken"), "{}", err(&imported));
 }
 
 #[test]

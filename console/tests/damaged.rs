@@ -124,23 +124,22 @@ fn entries_of_own_tables_and_logs_are_listed_and_searched() {
     ]);
     for (name, bytes) in content(&path) {
         let path = room.with("one", &[(&name, &bytes)]).join(&name);
-        let ask =
-            |commands: &str| run(&["--memory", "-c", &format!("open {}; {commands}", text(&path))]);
+        let ask = |commands: &str| run(&[text(&path), "--read-only", "-c", commands]);
         if name.ends_with(".sst") {
-            let (good, told) = ask(&format!("entries @{name}"));
+            let (good, told) = ask("scan");
             assert!(good && told.contains("apple") && told.contains("red"), "{told}");
             for search in ["binary", "sequential"] {
-                let (good, told) = ask(&format!("lookup @{name} apple --search {search} --detail"));
+                let (good, told) = ask(&format!("explain get apple --search {search} --detail"));
                 assert!(good && told.contains("red"), "{told}");
-                let (good, told) = ask(&format!("lookup @{name} fig --search {search}"));
-                assert!(good && told.contains("fig: deleted (tombstone"), "{told}");
-                let (good, told) = ask(&format!("lookup @{name} nothing --search {search}"));
-                assert!(good && told.contains("nothing: not found in @"), "{told}");
+                let (good, told) = ask(&format!("explain get fig --search {search}"));
+                assert!(good && told.contains("A tombstone is here"), "{told}");
+                let (good, told) = ask(&format!("explain get nothing --search {search}"));
+                assert!(good && told.contains("not found"), "{told}");
             }
         }
         if name.ends_with(".wal") && !bytes.is_empty() {
-            let (good, told) = ask(&format!("entries @{name}; lookup @{name} apple"));
-            assert!(good && told.contains("pear") && told.contains("= x"), "{told}");
+            let (good, told) = ask("scan; get apple");
+            assert!(good && told.contains("pear") && told.contains("\"x\""), "{told}");
         }
     }
 }
@@ -197,11 +196,10 @@ fn a_log_without_a_byte_is_named() {
 fn an_offset_after_the_end_of_a_file_is_an_error() {
     let room = Room::new("hex");
     let path = room.with("file", &[("notes", b"0123456789")]).join("notes");
-    let ask =
-        |commands: &str| run(&["--memory", "-c", &format!("open {}; {commands}", text(&path))]);
-    let (good, told) = ask("hex @notes --at 11");
-    assert!(!good && told.contains("@notes has only 10 bytes: there is no offset 11"), "{told}");
-    assert!(ask("hex @notes --at 9").0);
+    let ask = |commands: &str| run(&[text(&path), "--read-only", "-c", commands]);
+    let (good, told) = ask("hex notes --at 11");
+    assert!(!good && told.contains("there is no offset 11 in notes, which has 10 bytes"), "{told}");
+    assert!(ask("hex notes --at 9").0);
 }
 
 /// A failed export left its tables, a failed repair tables without a mark.

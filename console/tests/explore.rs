@@ -238,7 +238,7 @@ impl levelscope_lens::Host for Given {
 }
 
 /// What the page's terminal prints, as [`run`] returns what the program prints.
-fn on_the_page(lens: &levelscope_lens::Lens, line: &str) -> String {
+fn on_the_page(lens: &mut levelscope_lens::Lens, line: &str) -> String {
     let ran: serde_json::Value = serde_json::from_str(&lens.run(line, 0, None)).expect("JSON");
     let lines = ran["lines"].as_array().expect("lines").iter().map(|line| {
         let spans = line["spans"].as_array().expect("spans").iter();
@@ -273,9 +273,12 @@ fn page_and_program_print_the_same_of_every_directory() {
         ] {
             // A new one for each line: reads are counted, and a second one needs fewer.
             let given = Given { files: files.clone() };
-            let Ok(lens) = levelscope_lens::Lens::open(&list, "", given) else { continue };
+            let Ok(mut lens) = levelscope_lens::Lens::open(&list, "", given) else { continue };
+            if !lens.is_database() {
+                continue;
+            }
             let (_, told) = run(&[text(&path), "--read-only", "-c", line]);
-            assert_eq!(on_the_page(&lens, line), told.trim_end(), "{}: {line}", path.display());
+            assert_eq!(on_the_page(&mut lens, line), told.trim_end(), "{}: {line}", path.display());
             compared += 1;
         }
     }

@@ -110,7 +110,7 @@ const CRATES = {
   console: [
     ['text', 'output', 'glossary', 'prose', 'experiments', 'nodes'],
     ['language'],
-    ['history', 'shelf'],
+    ['history'],
     ['host'],
     ['session'],
     ['time'],

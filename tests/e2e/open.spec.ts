@@ -1,5 +1,5 @@
-// Files of other programs on the page: chosen and dropped, inspected in every tab, and a database that is exported
-// as an archive and imported again.
+// Files on the page: chosen and dropped, looked into in every tab, and a database that goes out as an archive and comes in
+// as a branch.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -27,10 +27,12 @@ const FAMILIES: readonly { file: string; format: string; key?: string }[] = [
   { file: 'froopydb/wal/1795221886453_9007.log', format: 'froopy-log' },
 ];
 
-const strip = (page: Page) => page.getByRole('listbox', { name: 'Files' });
 const tree = (page: Page) => page.getByRole('tree', { name: 'Parts of the file' });
 const grid = (page: Page) => page.getByRole('grid', { name: /^Bytes of/ });
 const ribbon = (page: Page) => page.getByRole('listbox', { name: /^The file .* to scale/ });
+const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
+const fileRow = (page: Page, file: string) =>
+  page.getByRole('table', { name: 'Files of the directory' }).getByRole('row', { name: file });
 
 /** Drops files on the page, as far as a script can: the browser makes the same events of a real drop. */
 async function drop(page: Page, files: readonly Dropped[]): Promise<void> {
@@ -43,87 +45,52 @@ async function drop(page: Page, files: readonly Dropped[]): Promise<void> {
   await expect(page.getByText('Drop files to look inside them')).toBeHidden();
 }
 
-/** Chooses files with the picker that typing `open` brings up. */
-async function pick(page: Page, playground: Playground, files: string[]): Promise<void> {
+test('every family by picker: formats, bytes, entries and a lookup', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
   const chooser = page.waitForEvent('filechooser');
   await playground.type('open');
-  await (await chooser).setFiles(files);
-  await playground.idle();
-}
-
-const idOf = (file: string) => `@${basename(file)}`;
-
-test('every family by picker: tree, bytes, entries and a lookup', async ({ page, site }) => {
-  const playground = await new Playground(page).open(site.url);
-  await pick(
-    page,
-    playground,
-    FAMILIES.map(({ file }) => at(file)),
-  );
-  for (const { file, format } of FAMILIES) {
-    const option = strip(page).getByRole('option', { name: new RegExp(`^${idOf(file)}, `) });
-    await expect(option, file).toContainText(format);
-    await option.click();
+  await (await chooser).setFiles(FAMILIES.map(({ file }) => at(file)));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Files');
+  const main = page.getByRole('main');
+  for (const { file, format, key } of FAMILIES) {
+    const name = basename(file);
+    await tab(page, 'Files').click();
+    await expect(fileRow(page, name), file).toContainText(format);
+    await fileRow(page, name).getByRole('button').click();
     await expect(tree(page).getByRole('treeitem').first(), file).toBeVisible();
     await expect(ribbon(page).getByRole('option').first(), file).toBeVisible();
     await expect(page.locator('[role=gridcell][data-o="0"]').first(), file).not.toBeEmpty();
-    await playground.button(/^Entries$/).click();
-    const rows = page.getByRole('region', { name: 'Entries' }).getByRole('row');
-    await expect(rows.nth(1), file).toBeVisible();
-    // A click on a key looks it up; the reads are drawn to scale under the ribbon and listed in words.
-    await rows.nth(1).getByRole('rowheader').getByRole('button').click();
-    const lookup = page.getByRole('region', { name: 'Look up a key' });
-    await expect(lookup.getByRole('status'), file).toContainText(/ = |deleted \(tombstone/);
-    await expect(lookup.locator('.read-row').first()).toBeVisible();
-    await lookup.getByRole('listitem').first().getByRole('button').first().click();
-    await expect(grid(page)).toBeVisible();
-    await expect(page.locator('[role=gridcell].pin').first()).toBeVisible();
+    await tab(page, 'Read').click();
+    const choice = page.getByLabel('File', { exact: true });
+    const wanted = choice.getByRole('option').filter({ hasText: `${name}:` });
+    await choice.selectOption((await wanted.getAttribute('value')) ?? '');
+    await expect(main, file).toContainText(/live entr/);
+    if (key === undefined) continue;
+    await page.getByRole('radio', { name: 'get one key' }).check();
+    await page.getByLabel('Key', { exact: true }).fill(key);
+    await page.getByRole('button', { name: 'Get', exact: true }).click();
+    await expect(main, file).toContainText(/The entry is here/);
+    await page.getByRole('radio', { name: 'scan in order' }).check();
   }
-  await playground.button('Close the file').click();
-  await expect(strip(page).getByRole('option')).toHaveCount(4 + FAMILIES.length - 1);
-  // The database is unchanged.
-  await playground.button(/Lab$/).click();
-  await expect(playground.narration).toContainText('The database is open');
 });
 
-test('by drop and keyboard: a damaged file shows what is left of it', async ({ page, site }) => {
-  const playground = await new Playground(page).open(site.url);
+test('by drop: damage is named, and the terminal says the same', async ({ page, site }) => {
+  await new Playground(page).open(site.url);
   const bytes = [...readFileSync(at('cloudcentric/s6/tiny.sst'))];
-  const cut = bytes.slice(0, -3);
   const table = [...readFileSync(at('cloudcentric/s6/lorem.sst'))];
   table[2] = (table[2] ?? 0) ^ 1;
   await drop(page, [
     { name: 'whole.sst', bytes },
-    { name: 'cut "x"<b>.sst', bytes: cut },
+    { name: 'cut "x"<b>.sst', bytes: bytes.slice(0, -3) },
     { name: 'corrupt.sst', bytes: table },
   ]);
-  const damaged = page.getByRole('row', { name: /corrupt\.sst/ });
-  await expect(damaged).toContainText(/damaged at offset \d/);
-  await expect(page.getByRole('row', { name: /@cut__x__b_\.sst/ })).toBeVisible();
-
-  await strip(page).focus();
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
-  const head = page.locator('.opened-damage');
-  await expect(head).toContainText('Damaged at offset');
-  await head.getByRole('button').focus();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/#bytes\/@corrupt\.sst\/bytes:\d+-\d+$/);
-  await expect(page.locator('[role=gridcell].pin').first()).toBeVisible();
-  await playground.button('Look up').focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'Key', exact: true }).focus();
-  await page.keyboard.type('no such key');
-  await page.keyboard.press('Enter');
-  const lookup = page.getByRole('region', { name: 'Look up a key' });
-  await expect(lookup.locator('.problem, .lookup-verdict')).toContainText(/damaged|not found/);
-
-  // The terminal says the same, and its links lead there.
-  const told = (await playground.run('opened @corrupt.sst')).join(' ');
-  expect(told).toMatch(/ladder-incremental.*damaged at offset [\d,]+/);
-  await page.getByRole('button', { name: 'Lab', exact: true }).click();
-  await playground.run('put a 1');
-  await expect(page.getByRole('listbox', { name: /^Picture of the tree/ })).toBeVisible();
+  await expect(fileRow(page, 'corrupt.sst')).toContainText('▲');
+  await expect(fileRow(page, 'cut "x"<b>.sst')).toBeVisible();
+  await tab(page, 'Problems').click();
+  await expect(page.getByRole('main')).toContainText(/corrupt\.sst.*offset [\d,]+/);
+  await page.getByRole('button', { name: 'Check all checksums' }).click();
+  await expect(page.getByRole('main')).toContainText(/1 problem/);
+  expect(await violationsInBoth(page)).toEqual([]);
 });
 
 test('a broken directory of LevelDB opens in a view of its own, with what is missing and damaged', async ({
@@ -180,42 +147,11 @@ test('a database goes out as an archive and comes in as a branch', async ({ page
   const archive = [...readFileSync(path)];
   await playground.run('del apple');
   await drop(page, [{ name: 'mine.zip', bytes: archive }]);
-  await playground.idle();
-  // It is offered for the directory as a whole, and beside each of its files.
-  await expect(playground.button('Open the database @levelscope as a branch')).toBeVisible();
-  await strip(page)
-    .getByRole('option', { name: /^@levelscope\/.*\.sst, / })
-    .first()
-    .click();
-  await playground.button('Open this database as a branch').click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Levelscope');
+  expect(await violationsInBoth(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Open the database as a branch' }).click();
   await playground.idle();
   expect((await playground.run('get apple')).at(-1)).toBe('1');
   await playground.run('branch main');
   expect((await playground.run('get apple')).join(' ')).toMatch(/not found|apple/);
-  // A reload has lost nothing and kept nothing.
-  await page.reload();
-  await playground.ready();
-  expect((await playground.run('opened')).join(' ')).toContain('No file is open');
-});
-
-test('opened files are accessible', { tag: '@slow' }, async ({ page, site }) => {
-  const playground = await new Playground(page).open(site.url);
-  await playground.button('Open …').click();
-  await page.getByText(/formats of single files/).click();
-  expect(await violationsInBoth(page)).toEqual([]);
-  await page.getByLabel('Files to open').setInputFiles([at('cloudcentric/s6/lorem.sst')]);
-  await playground.idle();
-  await expect(grid(page)).toBeVisible();
-  expect(await violationsInBoth(page)).toEqual([]);
-  await playground.button(/^Entries$/).click();
-  await expect(page.getByRole('region', { name: 'Entries' }).getByRole('row').nth(1)).toBeVisible();
-  expect(await violationsInBoth(page)).toEqual([]);
-  await page
-    .getByRole('region', { name: 'Entries' })
-    .getByRole('rowheader')
-    .nth(30)
-    .getByRole('button')
-    .click();
-  await expect(page.locator('.read-row').first()).toBeVisible();
-  expect(await violationsInBoth(page)).toEqual([]);
 });

@@ -1,10 +1,5 @@
 // The steps of a visitor to each view of the page.
 
-import { path } from '../../scripts/lib.mjs';
-
-/** A table that the program of an experiment wrote. */
-const FOREIGN = path('tests/fixtures/formats/cloudcentric/s4/lorem.sst');
-
 /** Opens the sample of RocksDB in the view for directories of other engines. */
 async function lens({ page }) {
   await page.evaluate(() => {
@@ -95,15 +90,6 @@ export const VIEWS = {
     await at.run('put apple red; put fig blue --sync off; fill 20 --words --seed 7; flush');
     await at.page.getByRole('button', { name: 'Crash' }).click();
     await at.page.getByLabel('When').selectOption('after manifest.append');
-  },
-  async open(at) {
-    const chooser = at.page.waitForEvent('filechooser');
-    await at.type('open');
-    await (await chooser).setFiles([FOREIGN]);
-    await at.prompt();
-    await at.page.getByRole('button', { name: 'Look up' }).click();
-    await at.page.getByRole('textbox', { name: 'Key' }).fill('accusamusquis');
-    await at.key('Enter');
   },
   async experiment(at) {
     await at.key('x');

@@ -27,10 +27,8 @@ pub struct Session {
     samples: Samples,
     /// The request that asked for the window at work.
     asked_window: u64,
-    /// Files that are about to be opened.
+    /// Files that are about to be imported.
     offered: Vec<Foreign>,
-    /// Opened files that the page knows.
-    shelf: usize,
     /// Length of all files in the last message to the page \[bytes\].
     file_bytes: Cell<u64>,
 }
@@ -57,7 +55,6 @@ impl Session {
             samples: Samples::default(),
             asked_window: 0,
             offered: Vec::new(),
-            shelf: 0,
             file_bytes: Cell::new(0),
         }
     }
@@ -134,7 +131,7 @@ impl Session {
         Ok(())
     }
 
-    /// Takes a file that the next request for files is to open.
+    /// Takes a file that the next request for files imports.
     pub fn offer_file(&mut self, name: &str, bytes: Vec<u8>) {
         self.offered.push(Foreign { name: name.to_owned(), bytes });
     }
@@ -156,7 +153,7 @@ impl Session {
         }))
     }
 
-    /// [`Message`]s about branches, breakpoints and opened files, as a list; the changes of `advance` and `step`.
+    /// [`Message`]s about branches and breakpoints, as a list; the changes of `advance` and `step`.
     pub fn news(&mut self) -> String {
         let mut news = Vec::new();
         let entered = self.tutor.take_entered();
@@ -176,11 +173,6 @@ impl Session {
         }
         if self.tutor.console_mut().take_breakpoint_changes() || entered {
             news.push(Message::Breakpoints { breakpoints: self.tutor.console().breakpoints() });
-        }
-        let files = self.tutor.console().opened_files();
-        if files != self.shelf {
-            self.shelf = files;
-            news.push(Message::Shelf { files });
         }
         for hit in self.tutor.console_mut().take_hits() {
             news.push(Message::Break {

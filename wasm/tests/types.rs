@@ -16,7 +16,7 @@ use levelscope_console::protocol::{
     Asked, BYTES_MAX, CallState, CurrentOptions, FILES_MAX, Message, NAME_UNITS_MAX, Work,
 };
 use levelscope_console::result::{
-    Answers, ExplainResult, GetResult, LabReport, OpenResult, ScanResult, WalResult, WorkResult,
+    Answers, ExplainResult, GetResult, LabReport, ScanResult, WalResult, WorkResult,
 };
 use levelscope_console::{PLAY_RATE, SPEEDS, Speed, Verb, verbs};
 use std::fmt::Write as _;
@@ -72,7 +72,7 @@ fn generate() -> String {
         ($($result:ty),* $(,)?) => { $( declarations.add::<$result>(); )* };
     }
     add_all![Asked, Message, Work, CallState, CurrentOptions, Grain, ReadStop, Answers];
-    add_all![GetResult, ScanResult, LabReport, WorkResult, ExplainResult, WalResult, OpenResult];
+    add_all![GetResult, ScanResult, LabReport, WorkResult, ExplainResult, WalResult];
     let mut text = HEADER.to_owned();
     text.push_str(&declarations.text());
     for (docs, name, limit) in [

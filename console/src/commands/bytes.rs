@@ -1,89 +1,59 @@
 //! Code shared by `layout` and `hex`: the files that they look into.
 
-use crate::language::{Args, Effect};
+use crate::language::Args;
 use crate::output::{Failure, OutputLine, selection};
 use crate::session::{Session, Stop};
-use crate::shelf::OpenedFile;
 use crate::text;
 use levelscope::inspect::{Node, Scope, Source, annotate_scope};
 use levelscope::storage::FileName;
-use std::sync::Arc;
 
-const FILE: &str =
-    "FILE is a number, table:12, wal:7, manifest:3, a file name, CURRENT, or an opened @FILE";
+const FILE: &str = "FILE is a number, table:12, wal:7, manifest:3, a file name, or CURRENT";
 
-/// The effect of looking into a file: opened files have no past.
-pub(super) fn effect(args: &Args) -> Effect {
-    let is_opened = args.text(0).is_some_and(|word| word.starts_with('@'));
-    if is_opened { Effect::Session } else { Effect::Look }
-}
-
-/// A file that can be looked into: one of the database, or an opened one.
-#[derive(Debug, Clone)]
-pub(super) enum InspectedFile {
-    Own(FileName),
-    Opened(Arc<OpenedFile>),
-}
+/// A file of the database that is looked into.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InspectedFile(pub(super) FileName);
 
 impl InspectedFile {
-    /// The file that the first word names; `@` leads to the opened ones.
+    /// The file that the first word names.
     pub(super) fn find(session: &Session, args: &Args) -> Result<Self, Failure> {
-        if args.text(0).is_some_and(|word| word.starts_with('@')) {
-            return super::opened::file_at(session, args, 0).map(Self::Opened);
-        }
-        file_name(session, args).map(Self::Own)
+        file_name(session, args).map(Self)
     }
 
     /// Its name.
-    pub(super) fn name(&self) -> String {
-        match self {
-            Self::Own(name) => name.to_string(),
-            Self::Opened(file) => file.id(),
-        }
+    pub(super) fn name(self) -> String {
+        self.0.to_string()
     }
 
     /// Its selection.
-    pub(super) fn selection(&self) -> String {
-        match self {
-            Self::Own(name) => selection(*name),
-            Self::Opened(file) => file.id(),
-        }
+    pub(super) fn selection(self) -> String {
+        selection(self.0)
     }
 
     /// Its name as a link.
-    pub(super) fn line(&self) -> OutputLine {
+    pub(super) fn line(self) -> OutputLine {
         OutputLine::new().link(self.selection(), self.name())
     }
 
     /// Calls `look` with its bytes and the annotator that names them.
     pub(super) fn look<T>(
-        &self,
+        self,
         session: &Session,
         look: impl FnOnce(&Looked<'_>) -> levelscope::Result<T>,
     ) -> Result<T, Stop> {
-        Ok(match self {
-            Self::Own(name) => {
-                let target = self;
-                session.look_into(*name, |source| look(&Looked { target, source: *source }))?
-            }
-            Self::Opened(file) => look(&Looked { target: self, source: file.source() })?,
-        })
+        Ok(session.look_into(self.0, |source| look(&Looked { name: self.0, source: *source }))?)
     }
 }
 
 /// A file that is being looked into.
 pub(super) struct Looked<'a> {
-    target: &'a InspectedFile,
+    name: FileName,
     pub(super) source: Source<'a>,
 }
 
 impl Looked<'_> {
     /// Names its bytes, as far as `scope` says.
     pub(super) fn annotate(&self, scope: Scope) -> levelscope::Result<Node> {
-        match self.target {
-            InspectedFile::Own(name) => annotate_scope(*name, &self.source, scope),
-            InspectedFile::Opened(file) => Ok(file.annotate(scope)),
-        }
+        annotate_scope(self.name, &self.source, scope)
     }
 }
 
@@ -119,7 +89,7 @@ pub(super) fn file_name(session: &Session, args: &Args) -> Result<FileName, Fail
 }
 
 /// No node of the file has this path.
-pub(super) fn no_node(target: &InspectedFile, path: &str) -> Failure {
+pub(super) fn no_node(target: InspectedFile, path: &str) -> Failure {
     let shown = text::short_word(path.as_bytes(), 64);
     let name = target.name();
     Failure::usage(format!("{name} has no node {shown}"))

@@ -35,11 +35,11 @@ pub(super) const VERBS: &[Command] = &[Verb {
         flag("--find", "bytes", "from the first place on that has these bytes, such as \"\\x00a\""),
         switch("-v", "a row for every single field"),
     ],
-    effect: super::bytes::effect,
+    ..Verb::LOOK
 }
 .starts(hex)
 .synonyms(&["dump"])
-.offers(&[offer(At::Words(&[]), What::FilesAndOpened)])];
+.offers(&[offer(At::Words(&[]), What::Files)])];
 
 fn hex(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a file")?;
@@ -103,7 +103,7 @@ impl Task for Hex {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let target = InspectedFile::find(session, &self.args)?;
         if let Some(wanted) = &self.find {
-            match self.search(session, &target, wanted)? {
+            match self.search(session, target, wanted)? {
                 Search::Found(at) => {
                     self.at = at;
                     self.find = None;
@@ -119,7 +119,7 @@ impl Task for Hex {
             }
             return Ok(Turn::More);
         }
-        let window = self.window(session, &target)?;
+        let window = self.window(session, target)?;
         if self.at > window.total {
             let (name, total) = (target.name(), text::bytes(window.total));
             let message =
@@ -130,7 +130,7 @@ impl Task for Hex {
         let title = if self.decoded { title.plain("  decompressed") } else { title };
         let Window { offset, ref bytes, total, ref root } = window;
         let shown = nodes::Window { offset, bytes, total, root };
-        session.lines.extend(hex_lines(title, &shown, &self.above(&target), self.deepest));
+        session.lines.extend(hex_lines(title, &shown, &self.above(target), self.deepest));
         let named = window.bytes.len() as u64 <= NAMED_MAX;
         let root = if named { window.root } else { window.root.alone() };
         let answer = if self.found { Answer::find } else { Answer::hex };
@@ -160,7 +160,7 @@ enum Search {
 
 impl Hex {
     /// The selection that the parts of the window are parts of.
-    fn above(&self, target: &InspectedFile) -> String {
+    fn above(&self, target: InspectedFile) -> String {
         match (&self.path, self.decoded) {
             (Some(path), true) => format!("{}/{path}", target.selection()),
             _ => target.selection(),
@@ -171,7 +171,7 @@ impl Hex {
     fn look<T>(
         &self,
         session: &Session,
-        target: &InspectedFile,
+        target: InspectedFile,
         look: impl FnOnce(&Source<'_>, Holder<'_, '_>) -> levelscope::Result<T>,
     ) -> Result<T, Stop> {
         let path = self.path.as_deref().unwrap_or("");
@@ -193,7 +193,7 @@ impl Hex {
     fn search(
         &self,
         session: &Session,
-        target: &InspectedFile,
+        target: InspectedFile,
         wanted: &[u8],
     ) -> Result<Search, Stop> {
         let from = self.at;
@@ -209,7 +209,7 @@ impl Hex {
         })
     }
 
-    fn window(&self, session: &Session, target: &InspectedFile) -> Result<Window, Stop> {
+    fn window(&self, session: &Session, target: InspectedFile) -> Result<Window, Stop> {
         let (at, length) = match &self.path {
             Some(path) if !self.decoded => range_of(session, target, path)?,
             _ => (self.at, self.length),
@@ -233,7 +233,7 @@ impl Hex {
 }
 
 /// Where the node at `path` is in the file, and its length \[bytes\].
-fn range_of(session: &Session, target: &InspectedFile, path: &str) -> Result<(u64, u64), Stop> {
+fn range_of(session: &Session, target: InspectedFile, path: &str) -> Result<(u64, u64), Stop> {
     let part = target.look(session, |file| part_by(&|scope| file.annotate(scope), path, (0, 0)))?;
     match part.as_ref().and_then(|part| part.trail.last()) {
         Some(step) if step.decoded => {

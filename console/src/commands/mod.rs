@@ -8,6 +8,7 @@ mod check;
 mod compare;
 mod contents;
 mod data;
+mod exchange;
 mod expect;
 mod explain;
 mod figures;
@@ -23,8 +24,6 @@ mod levels;
 mod logs;
 mod measure;
 mod memtree;
-mod new_files;
-mod opened;
 mod options;
 mod page;
 mod plan;
@@ -38,8 +37,8 @@ mod transactions;
 mod until;
 mod work;
 
+pub(crate) use exchange::Importing;
 pub(crate) use expect::{Asking, judge, may_ask, shown};
-pub(crate) use opened::{Opening, format_called};
 pub(crate) use time::{crash_at, tell_hit};
 
 use crate::glossary;
@@ -86,8 +85,7 @@ pub(crate) const TABLES: &[&[Command]] = &[
     expect::VERBS,
     explain::VERBS,
     follow::VERBS,
-    opened::VERBS,
-    new_files::VERBS,
+    exchange::VERBS,
     time::CURSOR,
     time::FORKS,
     time::POINTS,
@@ -137,6 +135,9 @@ fn unknown(typed: &[u8]) -> Failure {
     let text = String::from_utf8_lossy(typed).to_lowercase();
     if text == "preset" {
         return failure.hint("did you mean options preset NAME? `options` lists the presets");
+    }
+    if let Some(hint) = exchange::beside(&text) {
+        return failure.hint(hint);
     }
     match synonym(&text).or_else(|| closest(&text, verbs().map(|verb| verb.name))) {
         Some(verb) => failure.hint(format!("did you mean {verb}? `help` lists all commands")),

@@ -39,7 +39,7 @@ pub(super) const VERBS: &[Command] = &[
         ..Verb::HOST
     }
     .starts(bytes)
-    .offers(&[offer(At::Words(&[]), What::FilesAndOpened)]),
+    .offers(&[offer(At::Words(&[]), What::Files)]),
     Verb {
         name: "bookmark",
         group: GROUP,

@@ -9,7 +9,6 @@ use crate::session::Session;
 use crate::text;
 use levelscope::storage::FileName;
 use levelscope::{OPTION_INFOS, PRESETS, ScanOptions};
-use levelscope_formats::infos;
 use levelscope_labs::LABS;
 
 /// Keys offered at once.
@@ -52,9 +51,7 @@ impl Finder<'_> {
                 found
             }
             What::Keys => self.keys(),
-            What::FilesAndOpened if self.typed.word.starts_with(b"@") => self.opened(),
-            What::Files | What::FilesAndOpened => self.files(),
-            What::Opened => self.opened(),
+            What::Files => self.files(),
             What::Branches => self.typed.among("word", self.session.time.names()),
             What::Options => self.typed.among("option", options()),
             What::OptionsToCompare => {
@@ -70,17 +67,13 @@ impl Finder<'_> {
             }
             What::Presets => self.typed.among("preset", PRESETS.iter().map(|preset| preset.name)),
             What::Labs => self.typed.among("word", LABS.iter().map(|lab| lab.id).chain(["all"])),
-            What::Formats => self.typed.among("word", infos().map(|info| info.id)),
-            What::WritableFormats => {
-                self.typed.among("word", infos().filter(|info| info.writable).map(|info| info.id))
-            }
             What::Events => self.typed.among("event", event_words()),
             What::Cases => self.typed.among("word", case_words()),
             What::Quantities => self.typed.among("word", Quantity::NAMES.iter().copied()),
             What::Transactions(words) => self.transactions(words),
             // Of directories of other engines.
             #[cfg(feature = "directories")]
-            What::Families | What::Reports => Vec::new(),
+            What::Families | What::Reports | What::WritableFormats => Vec::new(),
         }
     }
 
@@ -103,13 +96,6 @@ impl Finder<'_> {
         let numbers = self.typed.word.first().is_some_and(|first| (b'1'..=b'9').contains(first));
         words.retain(|word| word.starts_with(|c: char| ('1'..='9').contains(&c)) == numbers);
         self.typed.among("file", words.iter().map(String::as_str))
-    }
-
-    fn opened(&self) -> Vec<Completion> {
-        let (files, directories) = (self.session.shelf.all(), self.session.shelf.directories());
-        let directories = directories.into_iter().map(|directory| directory.id);
-        let ids: Vec<String> = directories.chain(files.iter().map(|file| file.id())).collect();
-        self.typed.among("file", ids.iter().map(String::as_str))
     }
 
     fn keys(&self) -> Vec<Completion> {

@@ -193,11 +193,6 @@ impl Console {
         self.session.time.points.take_changed()
     }
 
-    /// How many files from outside are open.
-    pub fn opened_files(&self) -> usize {
-        self.session.shelf.all().len()
-    }
-
     /// Whether a line is at work.
     pub fn is_busy(&self) -> bool {
         self.running.is_some()

@@ -1,16 +1,18 @@
 //! What each verb answers.
 
-use super::bytes::Target;
+use super::bytes::target;
 use super::check::{self, Depth};
+use super::fileset::Way;
 use super::refusal::unknown;
-use super::{Cursor, DirectorySession, lines, reads, verbs};
+use super::{Cursor, DirectorySession, Opened, lines, reads, verbs};
 use crate::language::{Args, help as helping};
-use crate::nodes::{Titled, Window, hex_lines, part_lines, ribbon_lines};
+use crate::nodes::{Titled, Window, hex_lines, part_lines, ribbon_lines, whole};
 use crate::output::{Failure, OutputLine, Response};
 use crate::text;
 use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::{Object, Part, bytes_of};
 use levelscope_foreign::report::Question;
+use levelscope_formats::SearchMethod;
 use serde_json::json;
 
 /// Entries of a scan, and steps of a list, when no limit is given.
@@ -45,28 +47,36 @@ fn size(number: u64) -> usize {
 
 pub(super) fn stats(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 0, "nothing")?;
-    let directory = session.directory;
-    let mut response = answered(session, directory.overview(), lines::overview)?;
-    response.lines.extend(check::so_far(directory).lines);
+    let mut response = match session.directory {
+        Opened::Engine(directory) => answered(session, directory.overview(), lines::overview)?,
+        Opened::Files(files) => answered(session, Ok(files.overview()), lines::files_in_short)?,
+    };
+    response.lines.extend(check::so_far(session.directory).lines);
     Ok(response)
 }
 
 pub(super) fn families(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 0, "nothing")?;
-    answered(session, session.directory.overview(), lines::families)
+    answered(session, session.directory.engine()?.overview(), lines::families)
 }
 
 pub(super) fn family(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(1, 1, "a name")?;
     let name = String::from_utf8_lossy(&args.bytes(0)).into_owned();
-    let mut families = session.directory.state().families.values();
-    let found = families.find(|family| family.name == name || family.id.to_string() == name);
-    let found = found.ok_or_else(|| {
-        let message = format!("there is no column family {}", text::word(name.as_bytes()));
-        Failure::usage(message).hint("`families` lists them")
+    let named = name.strip_prefix('@').unwrap_or(&name);
+    let mut families = session.directory.families().into_iter();
+    let found = families.find(|(id, name)| name == named || id.to_string() == named);
+    let (what, list) = match session.directory {
+        Opened::Engine(_) => ("column family", "`families` lists them"),
+        Opened::Files(_) => ("file", "`files` lists them"),
+    };
+    let (id, name) = found.ok_or_else(|| {
+        let message = format!("there is no {what} {}", text::word(name.as_bytes()));
+        Failure::usage(message).hint(list)
     })?;
-    session.cursor.family = found.id;
-    let line = OutputLine::text(format!("Column family {}.", text::printable(&found.name)));
+    session.cursor.family = id;
+    let line =
+        OutputLine::text(format!("`get` and `scan` read the {what} {}.", text::printable(&name)));
     Ok(Response { lines: vec![line], ..Response::default() })
 }
 
@@ -76,7 +86,11 @@ pub(super) fn levels(session: &mut Session<'_, '_>, args: &Args) -> Answered {
         Some(step) => Some(known_step(session, step)?),
         None => session.cursor.step,
     };
-    answered(session, session.directory.levels(session.cursor.family, step), lines::levels)
+    answered(
+        session,
+        session.directory.engine()?.levels(session.cursor.family, step),
+        lines::levels,
+    )
 }
 
 pub(super) fn about(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -84,12 +98,15 @@ pub(super) fn about(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let typed = args.words.first().map(|word| word.bytes.as_slice()).unwrap_or_default();
     let object = Object::parse(&String::from_utf8_lossy(typed))?;
     let Cursor { family, step } = session.cursor;
-    answered(session, session.directory.facts(family, step, &object), lines::facts)
+    answered(session, session.directory.engine()?.facts(family, step, &object), lines::facts)
 }
 
 pub(super) fn files(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 0, "nothing")?;
-    answered(session, session.directory.overview(), lines::files)
+    match session.directory {
+        Opened::Engine(directory) => answered(session, directory.overview(), lines::files),
+        Opened::Files(files) => answered(session, Ok(files.overview()), |_| files.file_lines()),
+    }
 }
 
 /// The value of `--node`; empty without one.
@@ -100,9 +117,16 @@ fn node(args: &Args) -> String {
 pub(super) fn layout(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(1, 1, "a file")?;
     let typed = args.bytes(0);
-    let target = Target::new(session.directory, &String::from_utf8_lossy(&typed));
+    let typed = String::from_utf8_lossy(&typed);
+    let target = target(session.directory, &typed)?;
     let selection = target.selection();
-    let titled = |bytes| Titled { name: &target.file, selection: &selection, bytes };
+    let titled = |bytes| Titled { name: target.name(), selection: &selection, bytes };
+    if args.has("-v") {
+        let limit = args.number("--limit")?.unwrap_or(PARTS as u64);
+        let file = session.directory.files()?.bytes_of(&typed)?;
+        let (_, lines) = whole(&|scope| Ok(file.annotate(scope)), &titled, true, limit)?;
+        return Ok(Response { lines, ..Response::default() });
+    }
     if let Some(most) = args.number("--ribbon")? {
         let ribbon = target.ribbon(most)?;
         return answered(session, Ok(ribbon), |ribbon| {
@@ -116,7 +140,7 @@ pub(super) fn layout(session: &mut Session<'_, '_>, args: &Args) -> Answered {
 
 pub(super) fn hex(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(1, 1, "a file")?;
-    let target = Target::new(session.directory, &String::from_utf8_lossy(&args.bytes(0)));
+    let target = target(session.directory, &String::from_utf8_lossy(&args.bytes(0)))?;
     let (path, decoded) = (node(args), args.has("--decoded"));
     let (mut at, mut length) =
         (args.number("--at")?.unwrap_or(0), args.number("--length")?.unwrap_or(HEX_BYTES));
@@ -144,7 +168,7 @@ pub(super) fn hex(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     };
     let selection = target.selection();
     let above = inside.map_or(selection.clone(), |inside| format!("{selection}/{inside}"));
-    let title = OutputLine::new().link(selection, target.file.clone());
+    let title = OutputLine::new().link(selection, text::printable(target.name()));
     let title = if decoded { title.plain("  decoded") } else { title };
     let deepest = if args.has("-v") { usize::MAX } else { 2 };
     let bytes = bytes_of(&found.hex)?;
@@ -167,9 +191,24 @@ pub(super) fn problems(session: &mut Session<'_, '_>, args: &Args) -> Answered {
 pub(super) fn check(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 0, "nothing")?;
     let deep = args.has("--deep");
-    let problems = session.host.check(session.directory, deep);
+    let directory = match session.directory {
+        Opened::Engine(directory) => directory,
+        Opened::Files(files) => return Ok(check::of_files(files)),
+    };
+    let problems = session.host.check(directory, deep);
     let depth = if deep { Depth::Entries } else { Depth::Checksums };
-    Ok(check::response(session.directory, &problems, depth))
+    Ok(check::response(directory, &problems, depth))
+}
+
+/// How a key is searched for in a file.
+pub(super) fn way(args: &Args) -> Result<Way, Failure> {
+    let method = match args.value("--search").map(|word| word.bytes.as_slice()) {
+        None => None,
+        Some(b"sequential") => Some(SearchMethod::Sequential),
+        Some(b"binary") => Some(SearchMethod::Binary),
+        Some(_) => return Err(args.verb.misused("--search takes sequential or binary")),
+    };
+    Ok(Way { method, has_detail: args.has("--detail") })
 }
 
 /// The lookup of the key at `position`, its lines by `lines`.
@@ -180,11 +219,17 @@ fn lookup(
     lines: fn(&levelscope_foreign::query::answer::Lookup) -> Vec<OutputLine>,
 ) -> Answered {
     let sequence = args.number("--sequence")?;
-    let answer =
-        session.directory.lookup(session.cursor.family, &args.bytes(position), sequence)?;
+    let (family, key, way) = (session.cursor.family, args.bytes(position), way(args)?);
+    let answer = match session.directory {
+        Opened::Engine(_) if way != Way::default() => {
+            return Err(args.verb.misused("--search and --detail are for files without an engine"));
+        }
+        Opened::Engine(directory) => directory.lookup(family, &key, sequence)?,
+        Opened::Files(files) => files.lookup(family, &key, sequence, way)?,
+    };
     let error = reads::unread(&answer);
     let response = answered(session, Ok(answer), lines)?;
-    Ok(Response { error, ..as_of_now(session, response) })
+    Ok(Response { error, ..as_of_now(session, response)? })
 }
 
 pub(super) fn get(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -208,23 +253,28 @@ pub(super) fn scan(session: &mut Session<'_, '_>, args: &Args) -> Answered {
         limit: number(args, "--limit")?.unwrap_or(LIMIT),
         sequence: args.number("--sequence")?,
     };
-    let rows = session.directory.rows(session.cursor.family, &part)?;
+    let family = session.cursor.family;
+    let rows = match session.directory {
+        Opened::Engine(directory) => directory.rows(family, &part)?,
+        Opened::Files(files) => files.rows(family, &part)?,
+    };
     let error = reads::incomplete(&rows);
     let response = answered(session, Ok(rows), reads::rows)?;
-    Ok(Response { error, ..as_of_now(session, response) })
+    Ok(Response { error, ..as_of_now(session, response)? })
 }
 
 /// Adds that reads are of the last step, where the cursor is on another one.
-fn as_of_now(session: &Session<'_, '_>, mut response: Response) -> Response {
+fn as_of_now(session: &Session<'_, '_>, mut response: Response) -> Answered {
     if let Some(step) = session.cursor.step {
+        let last = last_step(session)?;
         response.lines.push(OutputLine::note(format!(
             "Read from the files that are here, as of step {}: step {} is only that of levels. --sequence reads an \
              earlier moment.",
-            text::count(last_step(session) as u64),
+            text::count(last as u64),
             text::count(step as u64)
         )));
     }
-    response
+    Ok(response)
 }
 
 pub(super) fn report(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -238,7 +288,7 @@ pub(super) fn report(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     };
     let id = String::from_utf8_lossy(&id.bytes);
     let key = args.words.get(1).map(|word| word.bytes.as_slice());
-    let report = session.directory.report(&id, Some(session.cursor.family), key);
+    let report = session.directory.engine()?.report(&id, Some(session.cursor.family), key);
     let report = report.map_err(|error| Failure::from(error).hint("`report` lists them"))?;
     if args.has("--csv") {
         let csv = report.table.csv();
@@ -252,18 +302,19 @@ pub(super) fn export(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(1, 1, "a file")?;
     let path = String::from_utf8_lossy(&args.bytes(0)).into_owned();
     let policy = Policy { lossy: args.has("--lossy"), skip_damage: args.has("--skip-damage") };
-    session.host.export(session.directory, session.cursor.family, &path, policy)
+    session.host.export(session.directory.engine()?, session.cursor.family, &path, policy)
 }
 
 pub(super) fn steps(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 1, "at most a step")?;
     let from = args.number_at(0, "the step")?.map_or(0, size);
-    if !session.directory.has_manifest() {
+    let directory = session.directory.engine()?;
+    if !directory.has_manifest() {
         let line = OutputLine::text("There is no history: only a manifest keeps one.");
         return Ok(Response { lines: vec![line], ..Response::default() });
     }
     let limit = number(args, "--limit")?.unwrap_or(LIMIT);
-    answered(session, session.directory.step_lines(from, limit), |steps| lines::steps(steps))
+    answered(session, directory.step_lines(from, limit), |steps| lines::steps(steps))
 }
 
 pub(super) fn back(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -278,7 +329,7 @@ pub(super) fn forward(session: &mut Session<'_, '_>, args: &Args) -> Answered {
 fn go(session: &mut Session<'_, '_>, args: &Args, from: fn(usize, usize) -> usize) -> Answered {
     args.expect(0, 1, "a number of steps")?;
     let count = args.number_at(0, "the number of steps")?.map_or(1, size);
-    let last = last_step(session);
+    let last = last_step(session)?;
     arrive(session, from(session.cursor.step.unwrap_or(last), count).min(last))
 }
 
@@ -291,7 +342,7 @@ pub(super) fn goto(session: &mut Session<'_, '_>, args: &Args) -> Answered {
 
 /// A step of the history.
 fn known_step(session: &Session<'_, '_>, step: u64) -> Result<usize, Failure> {
-    let last = last_step(session);
+    let last = last_step(session)?;
     if step > last as u64 {
         let message = format!("there is no step {}", text::count(step));
         let hint = format!("the last one is {}", text::count(last as u64));
@@ -302,17 +353,19 @@ fn known_step(session: &Session<'_, '_>, step: u64) -> Result<usize, Failure> {
 
 pub(super) fn now(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 0, "nothing")?;
-    arrive(session, last_step(session))
+    let last = last_step(session)?;
+    arrive(session, last)
 }
 
-fn last_step(session: &Session<'_, '_>) -> usize {
-    session.directory.manifest().steps().len().saturating_sub(1)
+fn last_step(session: &Session<'_, '_>) -> Result<usize, Failure> {
+    let directory = session.directory.engine()?;
+    Ok(directory.manifest().steps().len().saturating_sub(1))
 }
 
 /// Puts the cursor on `step`, and prints what it did.
 fn arrive(session: &mut Session<'_, '_>, step: usize) -> Answered {
-    session.cursor.step = (step < last_step(session)).then_some(step);
-    answered(session, session.directory.step_lines(step, 1), |steps| lines::steps(steps))
+    session.cursor.step = (step < last_step(session)?).then_some(step);
+    answered(session, session.directory.engine()?.step_lines(step, 1), |steps| lines::steps(steps))
 }
 
 pub(super) fn help(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -322,7 +375,7 @@ pub(super) fn help(session: &mut Session<'_, '_>, args: &Args) -> Answered {
         Some(word) if word.bytes == b"words" => helping::quoting(),
         Some(word) => {
             let found = std::str::from_utf8(&word.bytes).ok().and_then(verbs::find);
-            let engine = session.directory.engine();
+            let engine = session.directory.name();
             helping::one(&found.ok_or_else(|| unknown(&word.bytes, engine))?.verb)
         }
     };

@@ -3,6 +3,8 @@
 //! A part is named by the way to it, as in files of this program: `blocks:1/block:3`. The number of a step is the place among
 //! all parts beside it, from 1.
 
+use super::Opened;
+use super::fileset::SetBytes;
 use crate::language::Query;
 use crate::nodes::{digits, refuse_wanted};
 use crate::output::{Answer, Failure};
@@ -16,41 +18,77 @@ use levelscope_foreign::{FileInfo, Files};
 /// Blocks of a group that a ribbon tells apart.
 const BLOCKS_MAX: usize = 1_000;
 
-/// A file of a directory that is looked into.
-pub(super) struct Target<'d, 'f> {
-    directory: &'d Directory<'f>,
+pub(super) type Answered<T> = Result<T, Failure>;
+
+/// A file that is looked into.
+pub(super) trait FileBytes {
     /// Its name.
-    pub(super) file: String,
+    fn name(&self) -> &str;
+
+    /// The part at `path`, with up to `limit` of its parts after the first `skip`.
+    fn part(&self, path: &str, window: (usize, usize)) -> Answered<PartResult>;
+
+    /// Up to `length` bytes from `offset` on: of the file, or of the content of the encoded part at `inside`.
+    fn hex(&self, inside: Option<&str>, offset: u64, length: u64) -> Answered<HexResult>;
+
+    /// As [`FileBytes::hex`], from the first place on that has `wanted`.
+    fn find(
+        &self,
+        inside: Option<&str>,
+        from: u64,
+        wanted: &[u8],
+        length: u64,
+    ) -> Answered<HexResult>;
+
+    /// The file summed up in about `most` stretches.
+    fn ribbon(&self, most: u64) -> Answered<RibbonResult>;
+
+    /// The selection of the file.
+    fn selection(&self) -> String {
+        format!("@{}", self.name())
+    }
 }
 
-type Answered<T> = Result<T, Failure>;
+/// The file that `typed` names: by its name, as a selection such as `@CURRENT`, or by its number.
+pub(super) fn target<'d>(opened: &'d Opened<'_>, typed: &str) -> Answered<Box<dyn FileBytes + 'd>> {
+    let name = typed.strip_prefix('@').unwrap_or(typed);
+    Ok(match opened {
+        Opened::Engine(directory) => Box::new(Target::new(directory, name)),
+        Opened::Files(files) => Box::new(SetBytes::new(files, name)?),
+    })
+}
+
+/// A file of a directory of another engine.
+struct Target<'d, 'f> {
+    directory: &'d Directory<'f>,
+    /// Its name.
+    file: String,
+}
 
 /// The answer to a question about bytes.
 ///
 /// # Errors
 /// The file or the part is not there, or cannot be read; the question is about something else.
-pub fn answer(directory: &Directory<'_>, query: &Query) -> Result<Answer, Failure> {
-    let target = |file: &str| Target::new(directory, file);
+pub fn answer(opened: &Opened<'_>, query: &Query) -> Result<Answer, Failure> {
+    let target = |file: &str| target(opened, file);
     let size = |number: &u64| usize::try_from(*number).unwrap_or(usize::MAX);
     Ok(match query {
-        Query::Ribbon { file, stretches } => Answer::ribbon(target(file).ribbon(*stretches)?),
+        Query::Ribbon { file, stretches } => Answer::ribbon(target(file)?.ribbon(*stretches)?),
         Query::Part { file, path, skip, limit } => {
-            Answer::part(target(file).part(path, (size(skip), size(limit)))?)
+            Answer::part(target(file)?.part(path, (size(skip), size(limit)))?)
         }
         Query::Hex { file, inside, offset, length } => {
-            Answer::hex(target(file).hex(inside.as_deref(), *offset, *length)?)
+            Answer::hex(target(file)?.hex(inside.as_deref(), *offset, *length)?)
         }
         Query::Find { file, inside, offset, bytes } => {
-            Answer::find(target(file).find(inside.as_deref(), *offset, bytes, 1)?)
+            Answer::find(target(file)?.find(inside.as_deref(), *offset, bytes, 1)?)
         }
         _ => return Err(Failure::usage("this is no question about bytes")),
     })
 }
 
 impl<'d, 'f> Target<'d, 'f> {
-    /// The file that `typed` names: by its name, as a selection such as `@CURRENT`, or by its number.
-    pub(super) fn new(directory: &'d Directory<'f>, typed: &str) -> Self {
-        let name = typed.strip_prefix('@').unwrap_or(typed);
+    fn new(directory: &'d Directory<'f>, name: &str) -> Self {
         let list = directory.files().list();
         let is_it = |file: &&FileInfo| file.name == name;
         let number = name.parse().ok();
@@ -65,20 +103,43 @@ impl<'d, 'f> Target<'d, 'f> {
         self.directory.files()
     }
 
-    /// The selection of the file.
-    pub(super) fn selection(&self) -> String {
-        format!("@{}", self.file)
+    /// The path of the content of the encoded part at `inside`.
+    fn content(&self, inside: Option<&str>) -> Answered<Option<Vec<usize>>> {
+        let Some(inside) = inside else { return Ok(None) };
+        self.part(inside, (0, 0))?;
+        let engine = self.directory.engine();
+        let found = inspect::content(self.files(), engine, &self.file, &self.places(inside)?)?;
+        let missing = || {
+            let name = text::printable(&self.file);
+            let message = format!("nothing is encoded at {} of {name}", text::printable(inside));
+            Failure::usage(message).hint("`layout` shows which parts are compressed")
+        };
+        found.map(Some).ok_or_else(missing)
     }
 
-    /// The part at `path`, with up to `limit` of its parts after the first `skip`.
-    pub(super) fn part(&self, path: &str, (skip, limit): (usize, usize)) -> Answered<PartResult> {
+    /// The places that `path` leads through.
+    fn places(&self, path: &str) -> Answered<Vec<usize>> {
+        let place = |step: &str| {
+            let (_, number) = step.split_once(':')?;
+            number.parse::<usize>().ok()?.checked_sub(1)
+        };
+        steps(path).map(|step| place(step).ok_or_else(|| no_node(&self.file, path))).collect()
+    }
+}
+
+impl FileBytes for Target<'_, '_> {
+    fn name(&self) -> &str {
+        &self.file
+    }
+
+    fn part(&self, path: &str, (skip, limit): (usize, usize)) -> Answered<PartResult> {
         let places = self.places(path)?;
         let mut opened = self.directory.opened(&self.file, &places, (skip, limit.max(1)))?;
         opened.parts.truncate(limit);
         let kinds = steps(path).map(|step| step.split_once(':').map_or(step, |(kind, _)| kind));
         let is_other = |(kind, part): (&str, &Part)| kind != part.kind && kind != kind_of(part);
         if kinds.zip(opened.trail.iter().skip(1)).any(is_other) {
-            return Err(self.no_node(path));
+            return Err(no_node(&self.file, path));
         }
         let numbers = [0].into_iter().chain(places);
         let trail = opened.trail.iter().zip(numbers).enumerate().map(|(depth, (part, place))| {
@@ -97,13 +158,7 @@ impl<'d, 'f> Target<'d, 'f> {
         Ok(PartResult { file: self.file.clone(), file_bytes: opened.length, part })
     }
 
-    /// Up to `length` bytes from `offset` on: of the file, or of the content of the encoded part at `inside`.
-    pub(super) fn hex(
-        &self,
-        inside: Option<&str>,
-        offset: u64,
-        length: u64,
-    ) -> Answered<HexResult> {
+    fn hex(&self, inside: Option<&str>, offset: u64, length: u64) -> Answered<HexResult> {
         let length = usize::try_from(length).unwrap_or(usize::MAX).min(RAW_BYTES_MAX);
         let content = self.content(inside)?;
         let path = content.as_deref().unwrap_or_default();
@@ -130,8 +185,7 @@ impl<'d, 'f> Target<'d, 'f> {
         Ok(HexResult { file, offset, hex: raw.hex, file_bytes: raw.length, root })
     }
 
-    /// As [`Target::hex`], from the first place on that has `wanted`.
-    pub(super) fn find(
+    fn find(
         &self,
         inside: Option<&str>,
         from: u64,
@@ -155,17 +209,13 @@ impl<'d, 'f> Target<'d, 'f> {
             let read = raw.hex.len() as u64 / 2;
             let step = read.saturating_sub(wanted.len() as u64 - 1);
             if at.saturating_add(read) >= raw.length || step == 0 {
-                let shown = text::short_word(wanted, 32);
-                let name = text::printable(&self.file);
-                let message = format!("there is no {shown} in {name} from there on");
-                return Err(Failure::new("notFound", message));
+                return Err(not_found(&self.file, wanted));
             }
             at = at.saturating_add(step);
         }
     }
 
-    /// The file summed up in about `most` stretches.
-    pub(super) fn ribbon(&self, most: u64) -> Answered<RibbonResult> {
+    fn ribbon(&self, most: u64) -> Answered<RibbonResult> {
         let engine = self.directory.engine();
         let parts = inspect::outline(self.files(), engine, &self.file, BLOCKS_MAX)?;
         let stretch = |(places, part): (Vec<usize>, Part)| {
@@ -179,36 +229,19 @@ impl<'d, 'f> Target<'d, 'f> {
         let file_bytes = self.files().length(&self.file).unwrap_or(0);
         Ok(RibbonResult { file: self.file.clone(), file_bytes, stretches })
     }
+}
 
-    /// The path of the content of the encoded part at `inside`.
-    fn content(&self, inside: Option<&str>) -> Answered<Option<Vec<usize>>> {
-        let Some(inside) = inside else { return Ok(None) };
-        self.part(inside, (0, 0))?;
-        let engine = self.directory.engine();
-        let found = inspect::content(self.files(), engine, &self.file, &self.places(inside)?)?;
-        let missing = || {
-            let name = text::printable(&self.file);
-            let message = format!("nothing is encoded at {} of {name}", text::printable(inside));
-            Failure::usage(message).hint("`layout` shows which parts are compressed")
-        };
-        found.map(Some).ok_or_else(missing)
-    }
+/// The failure of a path that leads nowhere.
+pub(super) fn no_node(file: &str, path: &str) -> Failure {
+    let name = text::printable(file);
+    Failure::usage(format!("there is no node {} in {name}", text::printable(path)))
+        .hint("a path has a step for each depth, such as blocks:1/block:3; `layout` links to them")
+}
 
-    /// The places that `path` leads through.
-    fn places(&self, path: &str) -> Answered<Vec<usize>> {
-        let place = |step: &str| {
-            let (_, number) = step.split_once(':')?;
-            number.parse::<usize>().ok()?.checked_sub(1)
-        };
-        steps(path).map(|step| place(step).ok_or_else(|| self.no_node(path))).collect()
-    }
-
-    fn no_node(&self, path: &str) -> Failure {
-        let name = text::printable(&self.file);
-        Failure::usage(format!("there is no node {} in {name}", text::printable(path))).hint(
-            "a path has a step for each depth, such as blocks:1/block:3; `layout` links to them",
-        )
-    }
+/// The failure of bytes that are not in a file.
+pub(super) fn not_found(file: &str, wanted: &[u8]) -> Failure {
+    let (shown, name) = (text::short_word(wanted, 32), text::printable(file));
+    Failure::new("notFound", format!("there is no {shown} in {name} from there on"))
 }
 
 /// The steps of a path.

@@ -1,7 +1,8 @@
 //! What a check found, and the files that it covers.
 
-use super::lines;
-use crate::output::{OutputLine, Response, Style};
+use super::fileset::FileSet;
+use super::{Opened, lines};
+use crate::output::{Failure, OutputLine, Response, Style};
 use crate::text;
 use levelscope_foreign::directory::{Directory, Reach, Target};
 use levelscope_foreign::{Engine, Problem, Severity};
@@ -56,8 +57,32 @@ pub fn response(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -
     Response { lines, result: serde_json::json!(problems), error, ..Response::default() }
 }
 
+/// The findings about a set of files.
+pub(super) fn of_files(files: &FileSet<'_>) -> Response {
+    let problems = files.problems();
+    let mut lines = lines::problems(&problems);
+    let errors = || problems.iter().filter(|problem| problem.severity == Severity::Error);
+    let error = errors().next().map(|first| {
+        let count = text::counted(errors().count(), "error");
+        let message = format!("{count} found, the first in {}", text::printable(&first.file));
+        Failure::new("corruption", message)
+    });
+    lines.push(match &error {
+        None => {
+            let ok = OutputLine::new().with(Style::Good, "ok");
+            ok.plain(format!("        no damage: {}.", files.extent()))
+        }
+        Some(_) => OutputLine::note(format!("Looked at: {}.", files.extent())),
+    });
+    Response { lines, result: serde_json::json!(problems), error, ..Response::default() }
+}
+
 /// The findings so far: of opening, of checks, and of reads that met damage.
-pub(super) fn so_far(directory: &Directory<'_>) -> Response {
+pub(super) fn so_far(opened: &Opened<'_>) -> Response {
+    let directory = match opened {
+        Opened::Engine(directory) => directory,
+        Opened::Files(files) => return Response { error: None, ..of_files(files) },
+    };
     let targets = directory.check_targets();
     let all = |is_done: fn(Reach) -> bool| {
         !targets.is_empty()

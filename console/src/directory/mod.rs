@@ -1,11 +1,13 @@
-//! A terminal on a directory of `RocksDB`, Pebble or `LevelDB`: the verbs of the command language that read, natively and in
-//! the page. Nothing is ever written into it.
+//! A terminal on a directory of `RocksDB`, Pebble or `LevelDB`, or on files of Levelscope and of the experiments: the verbs of
+//! the command language that read, natively and in the page. Nothing is ever written into it.
 
 mod answers;
 mod bytes;
 mod check;
 mod complete;
+mod fileset;
 pub mod lines;
+mod making;
 mod reads;
 mod refusal;
 mod report;
@@ -13,13 +15,121 @@ mod verbs;
 
 pub use bytes::answer;
 pub use check::{Depth, response as checked};
+pub use fileset::{FileSet, refused};
 
 use crate::language::lexer::{Statement, lex};
 use crate::output::{Completion, Failure, Response};
 use crate::text;
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::Policy;
-use levelscope_foreign::{Engine, Problem};
+use levelscope_foreign::query::{Part, Query, bytes_of};
+use levelscope_foreign::{Engine, Family, Problem};
+use serde_json::{Value, json};
+
+/// A directory that is open to be looked at.
+pub enum Opened<'f> {
+    /// A database of `RocksDB`, Pebble or `LevelDB`.
+    Engine(Box<Directory<'f>>),
+    /// Files of Levelscope and of the experiments.
+    Files(Box<FileSet<'f>>),
+}
+
+impl<'f> Opened<'f> {
+    /// The database of another engine.
+    ///
+    /// # Errors
+    /// It is a set of files.
+    pub fn engine(&self) -> Result<&Directory<'f>, Failure> {
+        match self {
+            Self::Engine(directory) => Ok(directory),
+            Self::Files(files) => {
+                let failure = Failure::usage("files have no levels, history, reports and families");
+                Err(if files.is_database() {
+                    failure.hint("open the database as a branch: there it has them")
+                } else {
+                    failure.hint("`files`, `layout`, `hex`, `get` and `scan` look into them")
+                })
+            }
+        }
+    }
+
+    /// The files, where it is a set of them.
+    ///
+    /// # Errors
+    /// It is a database of another engine.
+    pub(crate) fn files(&self) -> Result<&FileSet<'f>, Failure> {
+        match self {
+            Self::Files(files) => Ok(files),
+            Self::Engine(_) => {
+                let failure = Failure::usage("this is for files of Levelscope and its experiments");
+                Err(failure.hint("`export FILE.sst` writes the entries of this database"))
+            }
+        }
+    }
+
+    /// The name of its engine.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Engine(directory) => directory.engine().name(),
+            Self::Files(files) => files.name(),
+        }
+    }
+
+    /// The names of its files.
+    fn names(&self) -> Vec<String> {
+        match self {
+            Self::Engine(directory) => {
+                directory.files().list().iter().map(|file| file.name.clone()).collect()
+            }
+            Self::Files(files) => files.known().iter().map(|file| file.name.clone()).collect(),
+        }
+    }
+
+    /// Its column families, and the files that take their place: number and name.
+    fn families(&self) -> Vec<(u32, String)> {
+        match self {
+            Self::Engine(directory) => {
+                let families = directory.state().families.values();
+                families.map(|family| (family.id, family.name.clone())).collect()
+            }
+            Self::Files(_) => (0..).zip(self.names()).collect(),
+        }
+    }
+
+    /// The answer to `query`, in the shape that [`Query`] names for it.
+    ///
+    /// # Errors
+    /// The question makes no sense here, or nothing of its answer can be read.
+    pub fn answer(&self, query: &Query) -> levelscope_foreign::Result<Value> {
+        let files = match self {
+            Self::Engine(directory) => return directory.answer(query),
+            Self::Files(files) => files,
+        };
+        let value = match query {
+            Query::Overview => json!(files.overview()),
+            Query::Scan { family, from, to, limit, sequence } => {
+                let bytes = |digits: &Option<String>| digits.as_deref().map(bytes_of).transpose();
+                let (from, to) = (bytes(from)?, bytes(to)?);
+                let part = Part { from, to, limit: *limit, sequence: *sequence };
+                json!(files.rows(*family, &part).map_err(|failure| refused(&failure))?)
+            }
+            Query::Get { family, key, sequence } => {
+                let way = fileset::Way::default();
+                let found = files.lookup(*family, &bytes_of(key)?, *sequence, way);
+                json!(found.map_err(|failure| refused(&failure))?)
+            }
+            Query::Check { .. } => json!(files.checked()),
+            Query::Levels { .. }
+            | Query::Steps { .. }
+            | Query::Facts { .. }
+            | Query::Report { .. } => {
+                self.engine().map_err(|failure| refused(&failure))?;
+                Value::Null
+            }
+        };
+        Ok(value)
+    }
+}
 
 /// What a host does for a terminal on a directory.
 pub trait DirectoryHost {
@@ -39,6 +149,12 @@ pub trait DirectoryHost {
         path: &str,
         policy: Policy,
     ) -> Result<Response, Failure>;
+
+    /// Writes the content of a file of the directory to `path`; an existing file is replaced only with `force`.
+    ///
+    /// # Errors
+    /// The file exists or cannot be written.
+    fn save(&self, path: &str, content: &[u8], force: bool) -> Result<(), Failure>;
 }
 
 /// What the commands are about.
@@ -52,12 +168,14 @@ pub struct Cursor {
 
 /// A terminal on a directory.
 pub struct DirectorySession<'d, 'f> {
-    directory: &'d Directory<'f>,
+    directory: &'d Opened<'f>,
     host: &'d dyn DirectoryHost,
     cursor: Cursor,
     /// Whether answers for programs are wanted, too: they take many times the memory of the lines.
     has_results: bool,
     has_ended: bool,
+    /// Whether a command has made a file.
+    has_made: bool,
     last: Line,
 }
 
@@ -72,16 +190,30 @@ struct Line {
 
 impl<'d, 'f> DirectorySession<'d, 'f> {
     /// Begins with the first family that has tables, at the last step.
-    pub fn new(
-        directory: &'d Directory<'f>,
-        host: &'d dyn DirectoryHost,
-        has_results: bool,
-    ) -> Self {
-        let families = || directory.state().families.values();
-        let family = families().find(|family| family.levels.values().any(|all| !all.is_empty()));
-        let family = family.or_else(|| families().next()).map_or(0, |family| family.id);
+    pub fn new(directory: &'d Opened<'f>, host: &'d dyn DirectoryHost, has_results: bool) -> Self {
+        let family = match directory {
+            Opened::Engine(directory) => {
+                let families = || directory.state().families.values();
+                let has_tables = |all: &&Family| all.levels.values().any(|level| !level.is_empty());
+                let family = families().find(has_tables).or_else(|| families().next());
+                family.map_or(0, |family| family.id)
+            }
+            Opened::Files(files) => {
+                let known = files.known();
+                let family = known.iter().position(|file| file.entries.is_some_and(|it| it > 0));
+                family.and_then(|place| u32::try_from(place).ok()).unwrap_or(0)
+            }
+        };
         let cursor = Cursor { family, step: None };
-        Self { directory, host, cursor, has_results, has_ended: false, last: Line::default() }
+        Self {
+            directory,
+            host,
+            cursor,
+            has_results,
+            has_ended: false,
+            has_made: false,
+            last: Line::default(),
+        }
     }
 
     /// What the next command is about.
@@ -104,22 +236,23 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
         self.last.has_failed
     }
 
-    /// Whether the last line has checked the directory, so that more findings may be known.
+    /// Whether the last line has checked the directory or made a file, so that more may be known.
     pub fn has_checked(&self) -> bool {
         self.last.has_checked
     }
 
     /// The text before a line that is typed, without its last sign.
     pub fn prompt(&self) -> String {
-        let engine = self.directory.engine();
-        let family = match self.directory.family(self.cursor.family) {
-            Ok(family) if engine == Engine::RocksDb => {
-                format!(", {}", text::printable(&family.name))
-            }
-            _ => String::new(),
+        let families = self.directory.families();
+        let is_named = match self.directory {
+            Opened::Engine(directory) => directory.engine() == Engine::RocksDb,
+            Opened::Files(_) => true,
         };
+        let found = families.iter().find(|(id, _)| is_named && *id == self.cursor.family);
+        let family =
+            found.map_or_else(String::new, |(_, name)| format!(", {}", text::printable(name)));
         let step = self.cursor.step.map_or_else(String::new, |step| format!(", at step {step}"));
-        format!("{}{family}{step}", engine.name())
+        format!("{}{family}{step}", self.directory.name())
     }
 
     /// Ways to go on at `cursor` \[bytes\] in `line`, in the order in which they are offered.
@@ -142,14 +275,14 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
         let mut done: Vec<(String, Response)> = Vec::new();
         self.last.has_checked = false;
         for (place, statement) in statements.iter().enumerate() {
-            let (is_check, mut response) = match refusal::of(statement, self.directory.engine()) {
+            let (is_check, mut response) = match refusal::of(statement, self.directory.name()) {
                 Ok((command, args)) => {
                     let response = (command.start)(self, &args);
                     (command.verb.name == "check", response.unwrap_or_else(Response::from))
                 }
                 Err(failure) => (false, failure.into()),
             };
-            self.last.has_checked |= is_check;
+            self.last.has_checked |= is_check || self.has_made;
             // Damage that a check finds is its answer: the questions after it are about that.
             let is_answer = is_check && response.error.as_ref().is_some_and(|e| e.kind != "usage");
             let has_failed = response.error.is_some() && !is_answer;

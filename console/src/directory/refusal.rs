@@ -5,13 +5,9 @@ use crate::language::lexer::Statement;
 use crate::language::{Args, closest, command};
 use crate::output::Failure;
 use crate::text;
-use levelscope_foreign::Engine;
 
 /// The command of `statement`, with its arguments.
-pub(super) fn of(
-    statement: &Statement,
-    engine: Engine,
-) -> Result<(&'static Command, Args), Failure> {
+pub(super) fn of(statement: &Statement, engine: &str) -> Result<(&'static Command, Args), Failure> {
     let typed = statement.words().next().map(|word| word.bytes.as_slice()).unwrap_or_default();
     let known = std::str::from_utf8(typed).ok().and_then(verbs::find);
     let command = known.ok_or_else(|| unknown(typed, engine))?;
@@ -19,27 +15,32 @@ pub(super) fn of(
 }
 
 /// The failure for a verb that is not among these.
-pub(super) fn unknown(typed: &[u8], engine: Engine) -> Failure {
+pub(super) fn unknown(typed: &[u8], engine: &str) -> Failure {
     let shown = text::short_word(typed, 32);
     let word = String::from_utf8_lossy(typed).to_lowercase();
     if CHANGES.contains(&word.as_str()) {
-        let message = format!(
-            "{shown} would change it: this is a database of {}, which is only read",
-            engine.name()
-        );
+        let of = subject(engine);
+        let message = format!("{shown} would change it: this is {of}, which is only read");
         return Failure::usage(message).hint(
             "`levelscope import DIR NEW` makes a database of Levelscope of it, which can be written to",
         );
     }
-    let failure = Failure::usage(format!(
-        "there is no command {shown} for a database of {}, which is only read",
-        engine.name()
-    ));
+    let of = subject(engine);
+    let failure =
+        Failure::usage(format!("there is no command {shown} for {of}, which is only read"));
     match command::synonym(verbs::COMMANDS.iter(), &word)
         .or_else(|| closest(&word, verbs::verbs().map(|verb| verb.name)))
     {
         Some(verb) => failure.hint(format!("did you mean {verb}? `help` lists all commands")),
         None => failure.hint("`help` lists all commands"),
+    }
+}
+
+/// The open directory in a sentence.
+fn subject(engine: &str) -> String {
+    match engine {
+        "Files" => "a set of files".to_owned(),
+        engine => format!("a database of {engine}"),
     }
 }
 

@@ -1,6 +1,6 @@
-//! The verbs that read a directory of another engine, in the order of help.
+//! The verbs on a directory, in the order of help.
 
-use super::{DirectorySession, answers};
+use super::{DirectorySession, answers, making};
 use crate::language::{Args, At, Offer, Verb, What, command, flag, offer, switch};
 use crate::output::{Failure, Response};
 
@@ -19,6 +19,7 @@ impl Verb {
 
 const LOOK: &str = "look inside";
 const READ: &str = "read";
+const MAKE: &str = "make files";
 const TIME: &str = "time";
 const HELP: &str = "help";
 
@@ -50,7 +51,7 @@ pub(super) const COMMANDS: &[Command] = &[
             LOOK,
             "family",
             "family NAME",
-            "Chooses the column family that the other commands are about.",
+            "Chooses the column family, or the file without an engine, that the other commands are about.",
         )
     }
     .answers(answers::family)
@@ -83,12 +84,13 @@ pub(super) const COMMANDS: &[Command] = &[
             flag("--node", "path", "the parts of one part, such as blocks:1/block:3"),
             flag("--skip", "n", "number of parts to skip (0)"),
             flag("--limit", "n", "most parts (200)"),
+            switch("-v", "the parts of parts, down to single fields, of a file without an engine"),
             flag("--ribbon", "n", "a summary of the file in about N stretches"),
         ],
         ..verb(
             LOOK,
             "layout",
-            "layout FILE [--limit N] [--node PATH] [--skip N] [--ribbon N]",
+            "layout FILE [-v] [--limit N] [--node PATH] [--skip N] [--ribbon N]",
             "Names every part of a file, down to single fields.",
         )
     }
@@ -139,7 +141,7 @@ pub(super) const COMMANDS: &[Command] = &[
         ..verb(
             READ,
             "get",
-            "get KEY [--sequence N]",
+            "get KEY [--sequence N] [--search sequential|binary]",
             "Reads the newest value of a key, or the one that was visible at a sequence number.",
         )
     }
@@ -161,7 +163,7 @@ pub(super) const COMMANDS: &[Command] = &[
         ..verb(
             READ,
             "explain",
-            "explain get KEY [--sequence N]",
+            "explain get KEY [--sequence N] [--search sequential|binary] [--detail]",
             "Shows the path of a read: every place that it asked, and what it read there.",
         )
     }
@@ -194,6 +196,62 @@ pub(super) const COMMANDS: &[Command] = &[
         )
     }
     .answers(answers::export),
+    verb(MAKE, "formats", "formats", "Lists the formats of files without an engine.")
+        .answers(making::formats),
+    Verb {
+        example: "open store.db --as kvdb-log",
+        flags: &[flag("--as", "format", "the format, one of those that formats lists")],
+        ..verb(
+            MAKE,
+            "open",
+            "open FILE --as FORMAT",
+            "Reads a file without an engine as this format, without recognition.",
+        )
+    }
+    .answers(making::open)
+    .offers(FILES),
+    Verb {
+        example: "convert ladder-varint",
+        flags: &[flag("--name", "name", "name of the new file")],
+        ..verb(
+            MAKE,
+            "convert",
+            "convert FORMAT [FILE] [--name NAME]",
+            "Writes the entries of a file in another format, into a new file in memory.",
+        )
+    }
+    .answers(making::convert)
+    .offers(&[offer(At::Words(&[]), What::WritableFormats), offer(At::Words(&["*"]), What::Files)]),
+    Verb {
+        example: "kvdb put key1 value1",
+        flags: &[
+            flag("--file", "file", "the log (store.db, made when it is not there)"),
+            switch("--sync", "syncs the record before the command returns (the usual way)"),
+            switch("--async", "leaves the record to the operating system, without a sync"),
+            flag("--record-limit", "bytes", "longest record with its header (1 MiB)"),
+        ],
+        ..verb(
+            MAKE,
+            "kvdb",
+            "kvdb put KEY VALUE [--sync|--async] [--record-limit BYTES] [--file FILE] \
+                | kvdb del KEY [--sync|--async] [--file FILE] | kvdb get KEY [--file FILE]",
+            "Uses a database that is a single log, in memory: a write appends a record, a read scans all of it.",
+        )
+    }
+    .answers(making::kvdb)
+    .offers(&[offer(At::Words(&[]), What::Words(&["put", "get", "del"]))]),
+    Verb {
+        example: "save store.db copy.db",
+        flags: &[switch("--force", "replaces an existing file")],
+        ..verb(
+            MAKE,
+            "save",
+            "save FILE [PATH] [--force]",
+            "Writes a file to a path of this machine; in a page, downloads it.",
+        )
+    }
+    .answers(making::save)
+    .offers(FILES),
     Verb {
         example: "steps 0 --limit 5",
         flags: &[flag("--limit", "n", "most steps (20)")],
@@ -239,7 +297,11 @@ pub(super) const COMMANDS: &[Command] = &[
 ];
 
 const SEQUENCE: crate::language::Flag = flag("--sequence", "n", "read as of this sequence number");
-const READS: &[crate::language::Flag] = &[SEQUENCE];
+const READS: &[crate::language::Flag] = &[
+    SEQUENCE,
+    flag("--search", "sequential|binary", "the search in a file (as the file's own program does)"),
+    switch("--detail", "each comparison in a file, too"),
+];
 
 /// All verbs, in the order of help.
 pub(super) fn verbs() -> impl Iterator<Item = &'static Verb> {

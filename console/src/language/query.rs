@@ -46,7 +46,7 @@ pub enum Query {
     },
     /// A file summed up for a ribbon.
     Ribbon {
-        /// `table:12`, `CURRENT` or an opened `@file`.
+        /// `table:12`, `CURRENT`, or the name of a file of a directory.
         file: String,
         /// Most stretches.
         stretches: u64,
@@ -83,28 +83,6 @@ pub enum Query {
         offset: u64,
         /// The bytes.
         bytes: Vec<u8>,
-    },
-    /// The opened files.
-    Opened {},
-    /// The formats that can be opened.
-    Formats {},
-    /// The entries of an opened file.
-    Entries {
-        /// `@file`.
-        file: String,
-        /// Entries that are left out at the beginning.
-        skip: u64,
-        /// Most entries.
-        limit: u64,
-    },
-    /// One key in an opened file.
-    Lookup {
-        /// `@file`.
-        file: String,
-        /// The key as it is shown: with `\xNN` for bytes that cannot be printed.
-        key: String,
-        /// `sequential`, `binary` or `hash`.
-        search: String,
     },
     /// The experiments.
     Labs {},
@@ -143,15 +121,6 @@ impl Query {
                 .flag("--at", *offset)
                 .flag("--length", 1)
                 .bytes_flag("--find", Some(bytes)),
-            Self::Opened {} => Words::of("opened"),
-            Self::Formats {} => Words::of("formats"),
-            Self::Entries { file, skip, limit } => {
-                Words::of("entries").text(file).flag("--skip", *skip).flag("--limit", *limit)
-            }
-            Self::Lookup { file, key, search } => Words::of("lookup")
-                .text(file)
-                .bytes(&bytes_of_shown(key))
-                .bytes_flag("--search", Some(search.as_bytes())),
             Self::Labs {} => Words::of("lab"),
         }
         .0

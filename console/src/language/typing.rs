@@ -32,8 +32,6 @@ pub(crate) const fn offer(at: At, what: What) -> Offer {
 /// Where a word stands. Options and the verb do not count as words before it.
 #[derive(Debug)]
 pub(crate) enum At {
-    /// Anywhere.
-    Any,
     /// After exactly these words; `*` is any word.
     Words(&'static [&'static str]),
     /// Anywhere, where the first word is this one.
@@ -57,10 +55,6 @@ pub(crate) enum What {
     Keys,
     /// Files of the database.
     Files,
-    /// Files from outside that are open, as `@1`.
-    Opened,
-    /// Both; opened files once `@` is typed.
-    FilesAndOpened,
     /// Branches by name.
     Branches,
     /// Options by name.
@@ -73,9 +67,8 @@ pub(crate) enum What {
     Presets,
     /// Experiments, and `all`.
     Labs,
-    /// File formats.
-    Formats,
     /// File formats that can be written.
+    #[cfg(feature = "directories")]
     WritableFormats,
     /// Kinds of events.
     Events,
@@ -97,7 +90,6 @@ impl Offer {
     /// Whether it is for the word after `words`, the first of which follows the verb.
     pub(crate) fn fits(&self, words: &[&str], after_separator: bool) -> bool {
         match self.at {
-            At::Any => true,
             At::Words(expected) => {
                 expected.len() == words.len()
                     && expected

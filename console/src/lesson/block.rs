@@ -19,14 +19,12 @@ pub(super) const INDENT: &str = "    ";
 /// Commands that may not stand in a lesson: they need files from outside, or hand some out, or take long, or lead
 /// through a lesson themselves.
 const FORBIDDEN: &[&str] = &[
-    "open", "save", "import", "export", "convert", "close", "bench", "lesson", "next", "answer",
-    "hint", "leave", "share", "exit",
+    "open", "import", "export", "bench", "lesson", "next", "answer", "hint", "leave", "share",
+    "exit",
 ];
 /// Commands about the session that may stand in a script that is shared.
-const SHARED: &[&str] = &[
-    "crash", "fork", "branch", "branches", "break", "expect", "lab", "compare", "why", "merge",
-    "kvdb", "formats", "opened", "entries", "lookup",
-];
+const SHARED: &[&str] =
+    &["crash", "fork", "branch", "branches", "break", "expect", "lab", "compare", "why", "merge"];
 const KINDS: &str = "a block begins with run: ask NAME: check: try NAME: show: or start:";
 
 /// Reads the block after the fence at `fence`.

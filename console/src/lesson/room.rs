@@ -2,9 +2,9 @@
 
 use crate::experiments::{Running, Settings};
 use crate::history::{Listener, Step};
+use crate::host::Foreign;
 use crate::host::{Host, PlayChange};
 use crate::output::Failure;
-use crate::shelf::Foreign;
 use levelscope::Options;
 use levelscope::event::Event;
 use levelscope::storage::{MemoryStorage, Storage};
@@ -110,16 +110,8 @@ impl Host for Room {
         self.real.pick_files()
     }
 
-    fn write_file(&self, path: &str, bytes: &[u8], force: bool) -> Result<(), Failure> {
-        self.real.write_file(path, bytes, force)
-    }
-
     fn save_files(&self, name: &str, files: Vec<Foreign>) -> Result<(), Failure> {
         self.real.save_files(name, files)
-    }
-
-    fn opened_bytes_max(&self) -> u64 {
-        self.real.opened_bytes_max()
     }
 
     fn play(&self, change: PlayChange) -> bool {

@@ -1,4 +1,4 @@
-//! `levelscope export DIR LEVELDB_DIR`: a database as a directory of `LevelDB`.
+//! `levelscope export DIR NEW`: a database as a directory of `LevelDB`, or as a log of entries.
 //!
 //! It needs two directories, so it is a matter of the native program; the page has archives instead.
 #![expect(clippy::disallowed_types, reason = "files of others are no part of a database")]
@@ -8,6 +8,7 @@ use levelscope::storage::NativeStorage;
 use levelscope::{Db, Error, ErrorKind};
 use levelscope_console::{Failure, OutputLine, Response, Style, text};
 use levelscope_formats::exchange::{Export, ExportOptions, ExportReport, refuse_other_formats};
+use levelscope_formats::kvdb;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -40,6 +41,37 @@ fn exported(source: &Path, target: &Path) -> Result<ExportReport, Failure> {
     refuse_other_formats(&*storage)?;
     let db = Db::builder().read_only().open_in(storage)?;
     hand_out(&mut Export::new(&db, ExportOptions::default())?, &target, &NativeDisk)
+}
+
+/// Exports the live entries as a log of format `kvdb-log`.
+pub(super) fn export_log(source: &Path, target: &Path) -> Response {
+    let written = log_of(source).and_then(|(log, count)| {
+        super::files::write(target, &log, false)?;
+        Ok((log.len() as u64, count))
+    });
+    match written.map_err(super::unopened) {
+        Ok((bytes, count)) => {
+            let (count, bytes) = (text::counted(count, "live entry"), text::size(bytes));
+            let line = OutputLine::new().with(Style::Good, "ok");
+            let lines = vec![line.plain(format!("       {count} in a log of {bytes}."))];
+            Response { lines, ..Response::default() }
+        }
+        Err(failure) => failure.into(),
+    }
+}
+
+/// The log, and the number of its entries.
+fn log_of(source: &Path) -> Result<(Vec<u8>, u64), Failure> {
+    let storage = Arc::new(NativeStorage::read_only(source)?);
+    refuse_other_formats(&*storage)?;
+    let db = Db::builder().read_only().open_in(storage)?;
+    let (mut log, mut count) = (Vec::new(), 0);
+    for entry in db.range(..)? {
+        let (key, value) = entry?;
+        kvdb::put(&mut log, &key, Some(&value))?;
+        count += 1;
+    }
+    Ok((log, count))
 }
 
 /// What an export does to a directory; a test lets any of it fail.

@@ -1,4 +1,4 @@
-//! Files that are opened to be looked at, read whole.
+//! Files that are imported, read whole, and files that are written.
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -10,8 +10,8 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// Largest file, and largest sum of all opened files \[bytes\].
-pub(crate) const BYTES_MAX: u64 = 4 << 30;
+/// Largest file \[bytes\].
+const BYTES_MAX: u64 = 4 << 30;
 
 /// Files of one directory.
 const FILES_MAX: usize = 1000;
@@ -27,6 +27,15 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Foreign>, Failure> {
         return Ok(vec![Foreign { name: name.unwrap_or_default(), bytes: read_one(path)? }]);
     }
     let directory = name.map_or_else(String::new, |name| format!("{name}/"));
+    let file = |entry: &std::ffi::OsString| {
+        let name = format!("{directory}{}", entry.to_string_lossy());
+        Ok(Foreign { name, bytes: read_one(&path.join(entry))? })
+    };
+    names(path)?.iter().map(file).collect()
+}
+
+/// The names of the files of the directory at `path`, without those in directories of it.
+fn names(path: &Path) -> Result<Vec<std::ffi::OsString>, Failure> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(path).map_err(|error| unread(path, &error))? {
         let entry = entry.map_err(|error| unread(path, &error))?;
@@ -51,11 +60,22 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Foreign>, Failure> {
         return Err(Failure::usage(format!("{} has no files", path.display())));
     }
     entries.sort();
-    let file = |entry: &std::ffi::OsString| {
-        let name = format!("{directory}{}", entry.to_string_lossy());
-        Ok(Foreign { name, bytes: read_one(&path.join(entry))? })
-    };
-    entries.iter().map(file).collect()
+    Ok(entries)
+}
+
+/// Refuses what is no regular file and no directory of some.
+///
+/// # Errors
+/// What the system says; something is neither file nor directory; too many files, or none.
+pub(super) fn regular(path: &Path) -> Result<(), Failure> {
+    let what = fs::metadata(path).map_err(|error| unread(path, &error))?;
+    if what.is_dir() {
+        return names(path).map(|_| ());
+    }
+    if what.is_file() {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("{} is neither a file nor a directory", path.display())))
 }
 
 /// Writes the file at `path`; one that is there stays, unless `force`.

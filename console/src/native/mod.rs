@@ -114,14 +114,6 @@ impl Host for NativeHost {
     fn read_files(&self, path: &str) -> Result<Vec<Foreign>, Failure> {
         files::read(Path::new(path))
     }
-
-    fn write_file(&self, path: &str, bytes: &[u8], force: bool) -> Result<(), Failure> {
-        files::write(Path::new(path), bytes, force)
-    }
-
-    fn opened_bytes_max(&self) -> u64 {
-        files::BYTES_MAX
-    }
 }
 
 /// Runs the program: 0 when all went well, 1 when a command or the opening failed, 2 for a wrong
@@ -157,9 +149,10 @@ pub(crate) fn main() -> ExitCode {
     let mut printer = Printer::new(arguments.json);
     if let Location::Directory(path) = &arguments.place
         && arguments.read_only
-        && foreign::can_explore(path)
+        && (arguments.format.is_some() || foreign::can_explore(path))
     {
-        return foreign::explore(path, arguments.commands.as_deref(), &mut printer);
+        let (format, commands) = (arguments.format.as_deref(), arguments.commands.as_deref());
+        return foreign::explore(path, format, commands, &mut printer);
     }
     if let Location::Directory(path) | Location::Evidence(path) = &arguments.place
         && path.is_file()
@@ -188,11 +181,7 @@ pub(crate) fn main() -> ExitCode {
 fn a_file(path: &Path) -> Failure {
     let shown = levelscope_console::text::word(path.to_string_lossy().as_bytes());
     let failure = Failure::usage(format!("{shown} is a file, and a database is a directory"));
-    failure.hint(if foreign::can_explore(path) {
-        format!("`levelscope {shown} --read-only` looks into it")
-    } else {
-        format!("`levelscope inspect {shown}` tells what it is")
-    })
+    failure.hint(format!("`levelscope {shown} --read-only` looks into it"))
 }
 
 /// A new database from one of another program; what the source is decides how it is read.
@@ -221,6 +210,9 @@ fn exported(arguments: &ExportArguments) -> Response {
         let message =
             "--family, --lossy and --skip-damage are for exports to a file that ends in .sst";
         return Failure::usage(message).into();
+    }
+    if arguments.target.extension().is_some_and(|extension| extension == "db") {
+        return exchange::export_log(&arguments.source, &arguments.target);
     }
     exchange::export(&arguments.source, &arguments.target)
 }

@@ -19,14 +19,17 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
                                        \"default\"), into the new directory NEW
        levelscope export DIR LEVELDB_NEW
                                        writes the live entries of DIR as a database of LevelDB
+       levelscope export DIR FILE.db   writes the live entries of DIR as a log of format kvdb-log
        levelscope export DIR FILE.sst [--family NAME] [--lossy] [--skip-damage]
                                        writes the live entries of DIR, or of a database of
                                        another program in it, as a table that RocksDB ingests
        levelscope checkpoint DIR NEW   copies DIR as it is now into the new directory NEW,
                                        also while another program has DIR open; tables
                                        are linked where the file system can do it
-       levelscope FILE --read-only     looks into a table, a log or a manifest of RocksDB,
-                                       Pebble or LevelDB, as into a whole directory
+       levelscope FILE --read-only [--as FORMAT]
+                                       looks into a table, a log or a manifest of RocksDB,
+                                       Pebble, LevelDB or this program, or a file of an
+                                       experiment, as into a whole directory
        levelscope inspect FILE... [-v] [--limit N] [--as FORMAT] [--json]
                                        tells what files are, of this program and of
                                        others, what is in them, and the first bad byte;

@@ -99,7 +99,7 @@ pub enum Message {
         /// What is being done.
         label: String,
     },
-    /// A command, a query or an opening of files has ended.
+    /// A command, a query or an import of files has ended.
     #[cfg(feature = "typescript")]
     Done {
         /// The request.
@@ -172,11 +172,6 @@ pub enum Message {
     Breakpoints {
         /// Those that are set now.
         breakpoints: Vec<Breakpoint>,
-    },
-    /// How many files from outside are open.
-    Shelf {
-        /// Number of these files.
-        files: usize,
     },
     /// A breakpoint struck: the command, or `play`, has ended after the call to which the step belongs.
     Break {

@@ -19,8 +19,8 @@ const SETTING_UNITS_MAX: usize = 100;
 /// Most steps of background work a second.
 const STEPS_PER_SECOND_MAX: u32 = 1000;
 /// Most files from outside at once.
-pub const FILES_MAX: usize = crate::shelf::FILES_MAX;
-/// Most bytes of files from outside at once: opened files are held in memory.
+pub const FILES_MAX: usize = 1024;
+/// Most bytes of files from outside at once: a branch is in memory.
 pub const BYTES_MAX: u64 = 300 << 20;
 /// Longest name of a file from outside, with its directories \[UTF-16 units\].
 pub const NAME_UNITS_MAX: usize = 4096;
@@ -81,8 +81,8 @@ pub enum Request {
         /// Whether details are told.
         details: bool,
     },
-    /// The command `open` with files that the page has read; archives are unpacked. Their bytes travel beside the
-    /// request, in this order. Answered with `done`.
+    /// The command `import` with files that the page has read: a database of Levelscope, or a log of entries. Their bytes
+    /// travel beside the request, in this order. Answered with `done`.
     Files {
         /// The files.
         files: FileOffers,

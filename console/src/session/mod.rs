@@ -25,7 +25,6 @@ pub(crate) use task::{Stop, Task, Turn, once, structured, value_of};
 use crate::history::{Copied, Image, Input, Journal, Outside, Step, Tape};
 use crate::host::Host;
 use crate::output::{Failure, OutputLine};
-use crate::shelf::Shelf;
 use levelscope::event::EventSink;
 use levelscope::storage::MemoryStorage;
 use levelscope::{
@@ -54,8 +53,6 @@ pub(crate) struct Session {
     /// The one that commands go into that name none.
     pub(crate) current: Option<u64>,
     pub(crate) history: VecDeque<String>,
-    /// Opened files: neither of a branch nor of a moment.
-    pub(crate) shelf: Shelf,
     /// The disk of a branch in memory; `None`: the storage of the host.
     pub(crate) disk: Option<MemoryStorage>,
     /// The unit of background work under way.
@@ -96,7 +93,6 @@ impl Session {
             transactions: branch::Transactions::new(),
             current: None,
             history: VecDeque::new(),
-            shelf: Shelf::default(),
             disk: None,
             stepping: Stepping::default(),
             journal: None,

@@ -3,10 +3,10 @@
 use super::{Interpreter, Session};
 use crate::experiments::{Running, Settings};
 use crate::history::{Entry, Image, Input, Journal, Step, astray};
+use crate::host::Foreign;
 use crate::host::Host;
 use crate::language::lexer::Statement;
 use crate::output::{Failure, Progress};
-use crate::shelf::Foreign;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{Budget, OpenPolicy, Options};
 use std::sync::Arc;
@@ -75,10 +75,6 @@ impl Host for ReplicaHost {
         } else {
             Ok(())
         }
-    }
-
-    fn opened_bytes_max(&self) -> u64 {
-        self.real.opened_bytes_max()
     }
 }
 

@@ -123,7 +123,6 @@ impl Question {
                 session.say(OutputLine::note(told));
             }
             // The command under way in the replica waits.
-            run.replica.console.session_mut().shelf = session.shelf.clone();
             run.replica.ask(&self.statement);
             self.begun = true;
         }

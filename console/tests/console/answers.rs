@@ -17,9 +17,6 @@ fn a_deleted_key_differs_from_one_that_was_never_written() {
         assert_eq!(explained.result["outcome"], outcome, "{line}");
         assert!(text(&explained).contains(&format!(": {outcome}\n")), "{}", text(&explained));
     }
-    let table = console.run("convert ladder-blocks --name t");
-    assert_eq!(table.error, None, "{}", text(&table));
-    assert_eq!(console.run("lookup @t b").result["outcome"], "not found");
     let own = console.run("put c 1; begin; del c; get c; rollback");
     assert_eq!(own.result[3]["outcome"], "deleted by this transaction, not committed");
     assert_eq!(console.run("get c").result["outcome"], "found");

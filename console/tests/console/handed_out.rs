@@ -1,6 +1,6 @@
 //! Exports that fail, and databases that come in as branches.
 
-use super::opened::own_files;
+use super::carried::own_files;
 use super::{console, text};
 use levelscope::Options;
 use levelscope::storage::fault::{Fault, FaultStorage};
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 #[test]
 fn an_export_that_fails_hands_out_nothing() {
-    for line in ["export", "export --leveldb"] {
+    for line in ["export", "export --leveldb", "export --entries"] {
         let mut failures = 0;
         for at in 1.. {
             let disk = MemoryStorage::new();
@@ -26,7 +26,7 @@ fn an_export_that_fails_hands_out_nothing() {
             let response = console.run(line);
             let handed_out = saved.lock().expect("no test panicked").len();
             if failing.injected() == 0 {
-                assert!(response.error.is_none() && handed_out > 2, "{response:?}");
+                assert!(response.error.is_none() && handed_out > 0, "{response:?}");
                 break;
             }
             assert_eq!(
@@ -37,7 +37,7 @@ fn an_export_that_fails_hands_out_nothing() {
             failures += u64::from(response.error.is_some());
             // The session goes on, and the next export is whole.
             assert!(console.run(line).error.is_none(), "{line}, failure {at}");
-            assert!(saved.lock().expect("no test panicked").len() > 2);
+            assert!(!saved.lock().expect("no test panicked").is_empty());
         }
         assert!(failures > 3, "{line}: {failures}");
     }
@@ -67,9 +67,7 @@ impl Host for FaultyHost {
 #[test]
 fn an_imported_database_is_a_branch_of_none() {
     let mut console = console("classroom");
-    let plain = |file: Foreign| Foreign { name: file.name.replace("copy of ", "mine/"), ..file };
-    console.run_files(own_files().into_iter().map(plain).collect(), None);
-    let import = console.run("import @mine");
+    let import = console.run_files(own_files());
     assert!(import.error.is_none(), "{import:?}");
     let (branches, current) = console.branches();
     let imported = branches.iter().find(|branch| branch.id == current).expect("a branch");

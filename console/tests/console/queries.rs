@@ -1,15 +1,14 @@
 //! Queries: what programs ask gets the answers of commands, and leaves no trace.
 
-use super::{console, opened};
+use super::console;
 use levelscope_console::{Console, Query};
 
-/// A database with a table, a log and opened files.
+/// A database with a table and a log.
 fn filled() -> Console {
     let mut console = console("classroom");
     console.run("options set prefix until:.");
     let response = console.run("fill 200 --words --seed 7; flush; run; put \"a b;c\" 1");
     assert!(response.error.is_none(), "{response:?}");
-    console.run_files(opened::examples(), None);
     console
 }
 
@@ -25,12 +24,6 @@ fn queries(console: &mut Console) -> Vec<(Query, String)> {
     let table = table.expect("a table was flushed");
     let memtable = console.db().expect("open").view().memtables[0].memtable;
     let own = format!("table:{table}");
-    let files = console.run("opened").result["files"].as_array().cloned().unwrap_or_default();
-    let searched = |file: &&serde_json::Value| {
-        file["format"]["searches"].as_array().is_some_and(|ways| !ways.is_empty())
-    };
-    let file = files.iter().find(searched).expect("a file with entries");
-    let file = file["id"].as_str().unwrap_or_default().to_owned();
     let key = b"a b;c".to_vec();
     vec![
         (Query::Files {}, "files".into()),
@@ -56,16 +49,6 @@ fn queries(console: &mut Console) -> Vec<(Query, String)> {
         (
             Query::Find { file: own.clone(), inside: None, offset: 0, bytes: vec![0] },
             format!("hex {own} --at 0 --length 1 --find \"\\x00\""),
-        ),
-        (Query::Opened {}, "opened".into()),
-        (Query::Formats {}, "formats".into()),
-        (
-            Query::Entries { file: file.clone(), skip: 1, limit: 2 },
-            format!("entries {file} --skip 1 --limit 2"),
-        ),
-        (
-            Query::Lookup { file: file.clone(), key: "a b;c".into(), search: "sequential".into() },
-            format!("lookup {file} \"a b;c\" --search sequential"),
         ),
         (Query::Labs {}, "lab".into()),
     ]
@@ -107,7 +90,7 @@ fn queries_leave_no_trace() {
 }
 
 #[test]
-fn the_past_answers_and_opened_files_have_none() {
+fn the_past_answers() {
     let mut console = filled();
     let then = console.steps();
     let files = console.answer(&Query::Files {}, None).result;
@@ -115,8 +98,6 @@ fn the_past_answers_and_opened_files_have_none() {
     console.run("fill 400 --words --seed 8; flush; run");
     assert_ne!(console.run("lsm").result, table);
     assert_eq!(console.answer(&Query::Files {}, Some(then)).result, files);
-    let answer = console.answer(&Query::Opened {}, Some(u64::MAX));
-    assert!(answer.error.is_none(), "{answer:?}");
     let answer = console.answer(&Query::Stats {}, Some(u64::MAX));
     assert!(answer.error.is_some_and(|failure| failure.message.contains("no step")));
 }

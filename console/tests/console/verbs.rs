@@ -16,7 +16,6 @@ fn every_verb_has_help_and_an_example_that_works() {
             }
             assert!(verb.usage.starts_with(verb.name) && verb.example.contains(verb.name));
             assert!(verb.purpose.ends_with('.'), "{}", verb.purpose);
-            console.run_files(super::opened::examples(), None);
             let response = console.run(verb.example);
             assert!(response.error.is_none(), "{}: {}", verb.example, text(&response));
             // A lesson answers where one is played; see the tests of lessons.

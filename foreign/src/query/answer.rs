@@ -26,8 +26,11 @@ pub struct ShownKey {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Overview {
-    /// `rocksdb`, `pebble` or `leveldb`.
-    #[cfg_attr(feature = "typescript", ts(type = "'rocksdb' | 'pebble' | 'leveldb'"))]
+    /// `rocksdb`, `pebble`, `leveldb`, `levelscope`, or `files` of no engine.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "'rocksdb' | 'pebble' | 'leveldb' | 'levelscope' | 'files'")
+    )]
     pub engine: &'static str,
     /// Its name in a sentence.
     pub engine_name: &'static str,

@@ -11,7 +11,7 @@ mod shown;
 
 pub use facts::Object;
 pub use reads::Part;
-pub use shown::bytes_of;
+pub use shown::{bytes_of, shown};
 
 use serde::Deserialize;
 

@@ -9,8 +9,8 @@ use crate::{Error, ErrorKind, Result};
 /// Bytes of a key or value that an answer holds.
 const SHOWN_BYTES_MAX: usize = 1024;
 
-/// `bytes` for an answer.
-pub(super) fn shown(bytes: &[u8]) -> ShownKey {
+/// A key or value for an answer.
+pub fn shown(bytes: &[u8]) -> ShownKey {
     let head = bytes.get(..SHOWN_BYTES_MAX).unwrap_or(bytes);
     ShownKey { hex: hex(head), text: escaped(head), left_out: bytes.len() - head.len() }
 }

@@ -18,3 +18,8 @@ pub use walk::{After, End, Summary, summary};
 
 /// The infos of its formats.
 pub(super) static INFOS: &[&crate::FormatInfo] = &[&format::INFO];
+
+/// The records of a log in their order; damage is an error in its place.
+pub fn entries(log: &[u8]) -> impl Iterator<Item = levelscope::Result<crate::Entry<'_>>> {
+    walk::Walk::new(log).map(walk::Stretch::entry)
+}

@@ -92,6 +92,15 @@ impl From<Asked> for Outcome {
     }
 }
 
+/// A file that a person is to keep.
+#[wasm_bindgen(getter_with_clone)]
+pub struct Saved {
+    /// Its name.
+    pub name: String,
+    /// All of its bytes.
+    pub content: Vec<u8>,
+}
+
 /// The open directory. Its calls are described at [`Lens`].
 #[wasm_bindgen]
 pub struct OpenDirectory {
@@ -129,8 +138,20 @@ impl OpenDirectory {
     }
 
     /// See [`Lens::run`].
-    pub fn run(&self, line: &str, family: u32, step: Option<usize>) -> String {
+    pub fn run(&mut self, line: &str, family: u32, step: Option<usize>) -> String {
         self.lens.run(line, family, step)
+    }
+
+    /// The next file that a line has saved.
+    #[wasm_bindgen(js_name = takeSaved)]
+    pub fn take_saved(&mut self) -> Option<Saved> {
+        self.lens.take_saved().map(|(name, content)| Saved { name, content })
+    }
+
+    /// See [`Lens::is_database`].
+    #[wasm_bindgen(js_name = isDatabase)]
+    pub fn is_database(&self) -> bool {
+        self.lens.is_database()
     }
 
     /// See [`Lens::complete`].

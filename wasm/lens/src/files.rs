@@ -6,6 +6,7 @@ use levelscope_foreign::name::FileName;
 use levelscope_foreign::{Error, ErrorKind, FileInfo, Files, Result};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Folders of a directory that hold files of the same database.
 const FOLDERS: [&str; 2] = ["archive/", "wal/"];
@@ -25,6 +26,17 @@ pub trait Host {
     ) -> std::result::Result<usize, String>;
 }
 
+impl<H: Host> Host for Rc<H> {
+    fn read(
+        &self,
+        file: usize,
+        offset: u64,
+        buffer: &mut [u8],
+    ) -> std::result::Result<usize, String> {
+        H::read(self, file, offset, buffer)
+    }
+}
+
 /// The files of one folder.
 pub struct HostFiles<H> {
     host: H,
@@ -34,18 +46,26 @@ pub struct HostFiles<H> {
     pages: RefCell<Pages>,
 }
 
+/// Files by their names: the place of each at the host, and its bytes.
+type Places = BTreeMap<String, (usize, u64)>;
+
 impl<H: Host> HostFiles<H> {
     /// Of `all` files (name with folders, bytes) those in `folder`, which is empty or ends in `/`. Of two files with
     /// one name the first counts; folders that are no part of a database are left out.
     pub fn new(all: &[(String, u64)], folder: &str, host: H) -> Self {
-        let mut places = BTreeMap::new();
-        for (place, (name, bytes)) in all.iter().enumerate() {
-            let Some(name) = name.strip_prefix(folder) else { continue };
+        let is_of_database = |name: &str| {
             let inner = FOLDERS.iter().find_map(|inner| name.strip_prefix(inner)).unwrap_or(name);
-            if !inner.is_empty() && !inner.contains('/') {
-                places.entry(name.to_owned()).or_insert((place, *bytes));
-            }
-        }
+            !inner.is_empty() && !inner.contains('/')
+        };
+        Self::of(places_of(all, folder, is_of_database), host)
+    }
+
+    /// Of `all` files those in `folder` and in all folders of it.
+    pub fn every(all: &[(String, u64)], folder: &str, host: H) -> Self {
+        Self::of(places_of(all, folder, |name| !name.is_empty()), host)
+    }
+
+    fn of(places: Places, host: H) -> Self {
         let list =
             places.iter().map(|(name, (_, bytes))| FileInfo { name: name.clone(), bytes: *bytes });
         let list = list.collect();
@@ -108,6 +128,17 @@ impl<H: Host> Files for HostFiles<H> {
         }
         Ok(done)
     }
+}
+
+/// The files of `all` in `folder` whose names in it are wanted; of two files with one name the first counts.
+fn places_of(all: &[(String, u64)], folder: &str, is_wanted: impl Fn(&str) -> bool) -> Places {
+    let mut places = Places::new();
+    for (place, (name, bytes)) in all.iter().enumerate() {
+        if let Some(name) = name.strip_prefix(folder).filter(|name| is_wanted(name)) {
+            places.entry(name.to_owned()).or_insert((place, *bytes));
+        }
+    }
+    places
 }
 
 /// The folders among `names` that look like a database, each empty or ending in `/`, sorted. Those with a manifest

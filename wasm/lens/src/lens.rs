@@ -3,22 +3,24 @@
 use crate::files::{Host, HostFiles};
 use crate::terminal;
 use crate::work::{CheckWork, ExportWork, Form, Progress};
-use levelscope_console::Failure;
-use levelscope_console::directory::Cursor;
-use levelscope_foreign::directory::{Basis, Directory};
+use levelscope_console::directory::{Cursor, FileSet, Opened, refused};
+use levelscope_foreign::directory::Basis;
 use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::Query;
 use levelscope_foreign::{CountedFiles, Error, ErrorKind, Files, Result};
 use serde_json::json;
+use std::rc::Rc;
 
 /// The directory that a module instance has opened. It is never freed, which a directory that borrows its files would
 /// need; the worker ends with it.
 pub struct Lens {
-    directory: &'static Directory<'static>,
+    directory: &'static Opened<'static>,
     check: Option<CheckWork>,
     export: Option<ExportWork>,
     losses: Vec<String>,
     is_refused: bool,
+    /// Files that `save` has written since they were taken: name and content.
+    saved: Vec<(String, Vec<u8>)>,
 }
 
 /// What came of a question so far.
@@ -32,16 +34,46 @@ pub enum Asked {
 
 impl Lens {
     /// Opens the database in `folder`, which is empty or ends in `/`, of the files `all` (name with folders, bytes). A
-    /// directory without a manifest opens with all of its tables, as single files do.
+    /// directory without a manifest opens with all of its tables, as single files do; what no engine has written opens as
+    /// a set of files.
     ///
     /// # Errors
-    /// It is no database of these engines; its manifest cannot be read at all.
+    /// The manifest of a database cannot be read at all.
     pub fn open(all: &[(String, u64)], folder: &str, host: impl Host + 'static) -> Result<Self> {
-        let files: &'static dyn Files = Box::leak(Box::new(HostFiles::new(all, folder, host)));
-        let basis: &'static Basis<'_> = Box::leak(Box::new(Basis::of(files, !folder.is_empty())?));
-        let counted = Box::leak(Box::new(CountedFiles::new(basis.files(files))));
-        let directory = Box::leak(Box::new(basis.open(counted)?));
-        Ok(Self { directory, check: None, export: None, losses: Vec::new(), is_refused: false })
+        let host = Rc::new(host);
+        let files = HostFiles::new(all, folder, Rc::clone(&host));
+        let files: &'static dyn Files = Box::leak(Box::new(files));
+        let opened = match Basis::of(files, !folder.is_empty()) {
+            Ok(basis) => {
+                let basis: &'static Basis<'_> = Box::leak(Box::new(basis));
+                let counted = Box::leak(Box::new(CountedFiles::new(basis.files(files))));
+                Opened::Engine(Box::new(basis.open(counted)?))
+            }
+            Err(error) if error.kind() == ErrorKind::Invalid && !all.is_empty() => {
+                let files: &'static dyn Files =
+                    Box::leak(Box::new(HostFiles::every(all, folder, host)));
+                let set = FileSet::new(files, None).map_err(|failure| refused(&failure))?;
+                Opened::Files(Box::new(set))
+            }
+            Err(error) => return Err(error),
+        };
+        let (directory, losses) = (Box::leak(Box::new(opened)), Vec::new());
+        Ok(Self {
+            directory,
+            check: None,
+            export: None,
+            saved: Vec::new(),
+            losses,
+            is_refused: false,
+        })
+    }
+
+    /// Whether it is a database: of another engine, or of Levelscope.
+    pub fn is_database(&self) -> bool {
+        match self.directory {
+            Opened::Engine(_) => true,
+            Opened::Files(files) => files.is_database(),
+        }
     }
 
     /// Asks a question, which is JSON: one about the directory, or one about bytes that the playground has, too. A check goes on with [`Lens::advance`]; another one replaces it.
@@ -56,8 +88,8 @@ impl Lens {
             ));
         }
         let query = parsed(question)?;
-        if let Query::Check { deep } = query {
-            self.check = Some(CheckWork::new(self.directory, deep));
+        if let (Query::Check { deep }, Opened::Engine(directory)) = (&query, self.directory) {
+            self.check = Some(CheckWork::new(directory, *deep));
             return self.advance();
         }
         Ok(Asked::Answer(self.directory.answer(&query)?.to_string()))
@@ -70,10 +102,11 @@ impl Lens {
     pub fn advance(&mut self) -> Result<Asked> {
         let going = || Error::new(ErrorKind::Invalid, "no check is going on");
         let check = self.check.as_mut().ok_or_else(going)?;
-        if let Some(progress) = check.step(self.directory) {
+        let directory = self.directory.engine().map_err(|failure| refused(&failure))?;
+        if let Some(progress) = check.step(directory) {
             return Ok(Asked::More(progress));
         }
-        let outcome = self.check.take().map(|check| check.finish(self.directory));
+        let outcome = self.check.take().map(|check| check.finish(directory));
         Ok(Asked::Answer(json!(outcome).to_string()))
     }
 
@@ -84,8 +117,15 @@ impl Lens {
 
     /// Runs a line of commands, as `levelscope DIR --read-only` does; returns a [`crate::Ran`] as JSON. `family` and `step`: what it
     /// is about.
-    pub fn run(&self, line: &str, family: u32, step: Option<usize>) -> String {
-        json!(terminal::run(self.directory, line, Cursor { family, step })).to_string()
+    pub fn run(&mut self, line: &str, family: u32, step: Option<usize>) -> String {
+        let (ran, mut saved) = terminal::run(self.directory, line, Cursor { family, step });
+        self.saved.append(&mut saved);
+        json!(ran).to_string()
+    }
+
+    /// The next file that `save` has written: its name and its content.
+    pub fn take_saved(&mut self) -> Option<(String, Vec<u8>)> {
+        self.saved.pop()
     }
 
     /// Ways to go on at `at` \[bytes\] in `line`, as JSON.
@@ -101,7 +141,8 @@ impl Lens {
         let Query::Report { id, family, key } = parsed(question)? else {
             return Err(Error::new(ErrorKind::Invalid, "only reports have tables"));
         };
-        Ok(self.directory.report_of(&id, family, key.as_deref())?.table.csv())
+        let directory = self.directory.engine().map_err(|failure| refused(&failure))?;
+        Ok(directory.report_of(&id, family, key.as_deref())?.table.csv())
     }
 
     /// Begins a file of the live entries of a family, in the place of one that was begun before. `policy`: what may be
@@ -154,18 +195,6 @@ fn parsed(question: &str) -> Result<Query> {
     serde_json::from_str(question).map_err(|error| {
         Error::new(ErrorKind::Invalid, format!("this is no question to a directory: {error}"))
     })
-}
-
-/// A failure of the command language as one of a directory.
-fn refused(failure: &Failure) -> Error {
-    let kind = match failure.kind.as_ref() {
-        "corruption" => ErrorKind::Damaged,
-        "unsupportedFormat" => ErrorKind::NotRead,
-        "notFound" => ErrorKind::Missing,
-        "io" => ErrorKind::Io,
-        _ => ErrorKind::Invalid,
-    };
-    Error::new(kind, failure.message.clone())
 }
 
 /// The word for the kind of a failure.

@@ -1,5 +1,7 @@
 //! Long work, in steps.
 
+use levelscope_console::Failure;
+use levelscope_console::directory::{Opened, refused};
 use levelscope_foreign::directory::{Directory, Target};
 use levelscope_foreign::export::{Carrier, Policy, SstWriter};
 use levelscope_foreign::files::total;
@@ -139,10 +141,30 @@ impl Writer {
     }
 }
 
+/// The order of keys of files without an engine.
+const BYTEWISE: &str = "leveldb.BytewiseComparator";
+
+/// Live entries in the order of their keys.
+enum Entries {
+    /// Of a family.
+    Carried(Box<Carrier<'static>>),
+    /// Of a file, and what was left out of it.
+    Live(std::vec::IntoIter<(Vec<u8>, Vec<u8>)>, Vec<String>),
+}
+
+impl Entries {
+    fn next_entry(&mut self) -> Result<Option<(Vec<u8>, Vec<u8>)>> {
+        match self {
+            Self::Carried(entries) => entries.next_entry(),
+            Self::Live(entries, _) => Ok(entries.next()),
+        }
+    }
+}
+
 /// The live entries of a family as a file, part by part.
 pub(crate) struct ExportWork {
     /// Until the last entry was met.
-    entries: Option<Carrier<'static>>,
+    entries: Option<Entries>,
     writer: Writer,
     done: u64,
     losses: Vec<String>,
@@ -151,20 +173,30 @@ pub(crate) struct ExportWork {
 
 impl ExportWork {
     pub(crate) fn new(
-        directory: &'static Directory<'static>,
+        opened: &'static Opened<'static>,
         family: u32,
         policy: Policy,
         form: Form,
     ) -> Result<Self> {
+        let refused = |failure: Failure| refused(&failure);
+        let (entries, comparator) = match opened {
+            Opened::Engine(directory) => {
+                let name = directory.family(family)?.comparator_name.clone();
+                (Entries::Carried(Box::new(Carrier::new(directory, family, policy)?)), name)
+            }
+            Opened::Files(files) => {
+                let (live, losses) = files.live(family, policy.skip_damage).map_err(refused)?;
+                (Entries::Live(live.into_iter(), losses), BYTEWISE.to_owned())
+            }
+        };
         // Another kind than that of damage: to leave something out would not help.
-        let table = || SstWriter::new(&directory.family(family)?.comparator_name);
+        let table = || SstWriter::new(&comparator);
         let writer = match form {
             Form::Table => Writer::Table(Box::new(
                 table().map_err(|error| Error::new(ErrorKind::Invalid, error.to_string()))?,
             )),
             Form::Log => Writer::Log(Vec::new()),
         };
-        let entries = Carrier::new(directory, family, policy)?;
         Ok(Self { entries: Some(entries), writer, done: 0, losses: Vec::new(), is_refused: false })
     }
 
@@ -190,10 +222,14 @@ impl ExportWork {
     fn finish(&mut self, bytes: &mut Vec<u8>) -> std::result::Result<(), Error> {
         // A table that is not whole must not pass for one.
         if let Some(entries) = self.entries.take() {
-            // It fails only when something would be lost that may not be.
-            let carried = entries.finish().inspect_err(|_| self.is_refused = true)?;
-            self.losses = carried.losses();
-            self.losses.extend(left_out(&carried.problems));
+            self.losses = match entries {
+                Entries::Live(_, losses) => losses,
+                Entries::Carried(entries) => {
+                    // It fails only when something would be lost that may not be.
+                    let carried = entries.finish().inspect_err(|_| self.is_refused = true)?;
+                    [carried.losses(), left_out(&carried.problems)].concat()
+                }
+            };
         }
         self.writer.finish()?;
         bytes.append(&mut self.writer.take());

@@ -11,8 +11,7 @@ mod common;
 
 use cap::Cap;
 use common::{Memory, fixture};
-use levelscope_foreign::ErrorKind;
-use levelscope_foreign::Files;
+use levelscope_foreign::{Error, ErrorKind, Files};
 use levelscope_lens::{Asked, Host, HostFiles, Lens, folders, kind, sentence};
 use std::alloc::System;
 
@@ -189,10 +188,10 @@ fn reads_across_pages_are_whole() {
 
 #[test]
 fn failures_are_sentences() {
+    let error = Error::new(ErrorKind::Invalid, "this is none");
+    assert_eq!(sentence(&error), "This is none.");
     let memory = Memory { files: vec![("notes.txt".into(), b"abc".to_vec())], ..Memory::default() };
-    let error = Lens::open(&memory.list(), "", memory).err().unwrap();
-    assert_eq!(
-        sentence(&error),
-        "This is not a database of RocksDB, Pebble or LevelDB: no MANIFEST; it has 1 file: notes.txt."
-    );
+    let mut lens = Lens::open(&memory.list(), "", memory).unwrap();
+    let error = lens.ask(LEVELS).unwrap_err();
+    assert_eq!(sentence(&error), "Files have no levels, history, reports and families.");
 }

@@ -174,17 +174,17 @@ describe('the page', () => {
     expect(engine.asked).toContain('options set memtable_bytes 2k');
   });
 
-  it('opens a file that was dropped before the database was open', async () => {
+  it('plays a lesson that was dropped before the database was open', async () => {
     const engine = new FakeEngine();
     const lab = new Lab(engine, window.localStorage, (callback) => callback());
-    const openFiles = vi.spyOn(lab.files, 'open').mockResolvedValue();
+    const play = vi.spyOn(lab.files, 'play').mockResolvedValue();
     render(<App lab={lab} copy={noCopy()} onReload={vi.fn()} />);
-    const file = new File(['bytes'], 'broken.sst');
+    const file = new File(['# A lesson'], 'mine.md');
     const dataTransfer = { types: ['Files'], files: [file], items: [] };
     expect(fireEvent.drop(window, { dataTransfer }), 'the browser is kept from it').toBe(false);
-    expect(openFiles).not.toHaveBeenCalled();
+    expect(play).not.toHaveBeenCalled();
     act(() => engine.opened(busyView()));
-    await waitFor(() => expect(openFiles).toHaveBeenCalledTimes(1));
+    await waitFor(() => expect(play).toHaveBeenCalledTimes(1));
   });
 
   it('offers to take over when another tab owns the database', async () => {

@@ -1,10 +1,9 @@
 import { type ReactNode, useCallback } from 'react';
-import type { LensFailure } from '../lens/protocol';
 import { messageOf } from '../model/failures';
 import { directory } from '../model/page';
 import { counted } from '../model/words';
 import type { Listed } from '../share/entries';
-import { gather } from '../share/gather';
+import type { ForeignFile } from '../share/foreign';
 import { Action } from '../views/shared/buttons';
 import { Lazy } from '../views/shared/Lazy';
 import { lazyPart } from '../views/shared/lazyPart';
@@ -16,23 +15,23 @@ import { isScript } from './sharedControls';
 const part = lazyPart(() => import('./lensPart'));
 
 /**
- * The lens in its place on the page. `screen`: the directory of another engine, while the address (`name`) leads to one;
+ * The lens in its place on the page. `screen`: the directory that is open, while the address (`name`) leads to one;
  * `onFiles`: takes files that a person has dropped or chosen.
  */
 export function useLens(lab: Lab, name: string | null, look: TerminalLook) {
   const leave = useCallback(() => lab.store.update((page) => directory(page, null)), [lab]);
   const onFiles = useCallback((listing: Promise<Listed[]>) => void receive(lab, listing), [lab]);
-  const onEntries = useCallback(
-    (log: File) => {
+  const onBranch = useCallback(
+    (files: readonly ForeignFile[]) => {
       leave();
-      void lab.files.importEntries(log);
+      void lab.files.importFiles(files);
     },
     [lab, leave],
   );
   const screen: ReactNode =
     name === null ? null : (
       <Lazy part={part} name="view of directories" instead={<Missing onLeave={leave} />}>
-        {({ LensPart }) => <LensPart {...{ name, look, onEntries }} onLeave={leave} />}
+        {({ LensPart }) => <LensPart {...{ name, look, onBranch }} onLeave={leave} />}
       </Lazy>
     );
   return { screen, onFiles };
@@ -43,26 +42,27 @@ function Missing({ onLeave }: { onLeave(): void }) {
   return <Action onClick={onLeave}>Back to the playground</Action>;
 }
 
-/** Opens files of another engine in the lens, which decides what they are, and all others in the lab. */
+/** Plays a lesson or a script, and opens all other files in the lens, which recognizes them. */
 async function receive(lab: Lab, listing: Promise<Listed[]>): Promise<void> {
   const listed = await listing;
-  if (!(await isPlayed(listed))) {
-    const failure = await openInLens(lab, listed);
-    if (failure === null) return;
-    if (failure.kind === 'unserved') lab.note('bad', failure.message);
+  const [only] = listed;
+  if (only === undefined) {
+    lab.note('dim', 'There was no file to open.');
+    return;
   }
-  lab.store.update((page) => directory(page, null));
-  await lab.files.open(gather(listed));
+  if (listed.length === 1 && (await isPlayed(only))) {
+    lab.store.update((page) => directory(page, null));
+    await lab.files.play(only);
+    return;
+  }
+  await openInLens(lab, listed);
 }
 
-/** Whether there is nothing to be recognized: no file, or a single one that is played. */
-async function isPlayed(listed: readonly Listed[]): Promise<boolean> {
-  const [only] = listed;
-  if (only === undefined || listed.length > 1) return only === undefined;
+/** Whether a file is a lesson or a script. */
+async function isPlayed({ path, file }: Listed): Promise<boolean> {
   try {
-    const bytes = new Uint8Array(await only.file.slice(0, BEGIN_BYTES).arrayBuffer());
-    const file = { name: only.path, bytes };
-    return isLesson(file) || isScript(file);
+    const bytes = new Uint8Array(await file.slice(0, BEGIN_BYTES).arrayBuffer());
+    return isLesson({ name: path, bytes }) || isScript({ name: path, bytes });
   } catch {
     return false;
   }
@@ -73,18 +73,17 @@ const BEGIN_BYTES = 64;
 /** After so long the page says what it is doing [ms]. */
 const SLOW_MS = 1000;
 
-/** Opens files in the lens; why they are left to the lab, `null`: they are not. */
-async function openInLens(lab: Lab, listed: readonly Listed[]): Promise<LensFailure | null> {
+async function openInLens(lab: Lab, listed: readonly Listed[]): Promise<void> {
   const isShown = lab.store.get().directory !== null;
   const show = () => lab.store.update((page) => directory(page, ''));
   const tellSlow = () => lab.note('dim', `Looking into ${counted(listed.length, 'file')} …`);
   const slow = setTimeout(tellSlow, SLOW_MS);
   try {
     const { openForeign } = await part.load();
-    return await openForeign(listed, isShown, show);
+    await openForeign(listed, isShown, show);
   } catch (error) {
-    const what = 'The part of the page that reads directories did not come';
-    return { kind: 'unserved', message: `${what}: ${messageOf(error)}` };
+    const what = 'The part of the page that reads files did not come';
+    lab.note('bad', `${what}: ${messageOf(error)}`);
   } finally {
     clearTimeout(slow);
   }

@@ -1,75 +1,48 @@
-import { wordOfText } from '../model/commandWords';
-import type { OpenedState } from '../model/engine.generated';
 import { messageOf } from '../model/failures';
-import { inspect, type PageState, select } from '../model/page';
-import { answersOf, commandBegins, commandEnds } from '../model/running';
+import type { PageState } from '../model/page';
+import { commandBegins, commandEnds } from '../model/running';
 import { counted } from '../model/words';
+import type { Listed } from '../share/entries';
 import type { ForeignFile } from '../share/foreign';
-import { type Gathered, gather } from '../share/gather';
 import { isLesson, type LessonControls } from './lessonControls';
 import type { EnginePort } from './port';
-import { isScript, type SharedControls } from './sharedControls';
+import type { SharedControls } from './sharedControls';
 
 /** What files need of the lab. */
 interface Desk {
-  readonly engine: Pick<EnginePort, 'openFiles'>;
+  readonly engine: Pick<EnginePort, 'importFiles'>;
   readonly lesson: Pick<LessonControls, 'play'>;
   readonly shared: Pick<SharedControls, 'look'>;
   note(style: 'bad' | 'dim', text: string): void;
-  type(command: string): void;
   closeFull(): void;
   /** Makes a change of the page with the next frame. */
   enqueue(change: (page: PageState) => PageState): void;
 }
 
-/** Opens files that people give to the page. */
+/** Takes in files that people give to the page. */
 export class FileControls {
   constructor(private readonly desk: Desk) {}
 
-  /** Opens the files that a person has dropped or chosen, and shows the first one. */
-  readonly open = (gathering: Promise<Gathered>): Promise<void> =>
+  /** Plays a lesson or a script. */
+  readonly play = ({ path, file }: Listed): Promise<void> =>
     this.telling(async () => {
       const { desk } = this;
-      const files = await this.files(gathering);
-      const [only] = files;
-      if (only === undefined) return;
-      if (files.length === 1 && isLesson(only)) return desk.lesson.play(only);
-      if (files.length === 1 && isScript(only)) return desk.shared.look(only);
-      const opened = await this.opened(files);
-      const [first] = opened;
-      desk.enqueue((page) => inspect(page, true));
-      if (first) desk.enqueue((page) => select(page, opened.length === 1 ? first.id : null));
+      const played = { name: path, bytes: new Uint8Array(await file.arrayBuffer()) };
+      if (isLesson(played)) await desk.lesson.play(played);
+      else desk.shared.look(played);
     });
 
-  /** Makes the entries of a log a branch; the log itself does not stay open. */
-  readonly importEntries = (log: File): Promise<void> =>
+  /** Makes a branch of the files of a database, or of a log of entries. */
+  readonly importFiles = (files: readonly ForeignFile[]): Promise<void> =>
     this.telling(async () => {
-      const files = await this.files(gather([{ path: log.name, file: log }]));
-      const [opened] = await this.opened(files);
-      if (opened === undefined) return;
-      this.desk.closeFull();
-      const word = wordOfText(opened.id);
-      this.desk.type(`import ${word}; close ${word}`);
+      const { desk } = this;
+      desk.note('dim', `Opening ${counted(files.length, 'file')} as a branch …`);
+      desk.closeFull();
+      desk.enqueue((page) => commandBegins(page, 'import'));
+      const { answers, error } = await desk.engine.importFiles(files);
+      desk.enqueue((page) => commandEnds(page, answers));
+      if (error) desk.note('bad', error.message);
     });
-
-  /** The files that came; says which were left out. */
-  private async files(gathering: Promise<Gathered>): Promise<readonly ForeignFile[]> {
-    const { files, leftOut } = await gathering;
-    for (const sentence of leftOut) this.desk.note('bad', `${sentence}.`);
-    if (files.length === 0) this.desk.note('dim', 'There was no file to open.');
-    return files;
-  }
-
-  private async opened(files: readonly ForeignFile[]): Promise<readonly OpenedState[]> {
-    const { desk } = this;
-    if (files.length === 0) return [];
-    desk.note('dim', `Opening ${counted(files.length, 'file')} …`);
-    desk.enqueue((page) => commandBegins(page, 'open'));
-    const { answers, error } = await desk.engine.openFiles(files);
-    desk.enqueue((page) => commandEnds(page, answers));
-    if (error) desk.note('bad', error.message);
-    return answersOf(answers, 'opened').flatMap(({ files: known }) => known);
-  }
 
   private async telling(work: () => Promise<void>): Promise<void> {
     try {

@@ -120,14 +120,7 @@ export class Lab {
   readonly select = (selection: string | null): void => {
     const step = selection === null ? null : parseStep(selection);
     if (step !== null) this.go({ to: 'step', step }, 'jump');
-    else {
-      // The picture has no place for an opened file.
-      const isOpened = selection?.startsWith('@') === true;
-      this.store.update((page) => {
-        const selected = select(page, selection);
-        return isOpened ? inspect(selected, true) : selected;
-      });
-    }
+    else this.store.update((page) => select(page, selection));
   };
 
   readonly inspect = (inspecting: boolean): void =>

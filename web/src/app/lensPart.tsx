@@ -1,4 +1,4 @@
-// The part of the page that is fetched when a directory of another engine is opened.
+// The part of the page that is fetched when files are opened.
 
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { LENS_WORKER, trusted } from '../engine/trusted';
@@ -6,10 +6,10 @@ import { Lens, SAMPLES, type SampleName } from '../lens/lens';
 import leveldb from '../lens/pkg/leveldb.zip?url';
 import pebble from '../lens/pkg/pebble.zip?url';
 import rocksdb from '../lens/pkg/rocksdb.zip?url';
-import type { LensFailure } from '../lens/protocol';
 import { chosenSource } from '../lens/sources';
 import { BUILD } from '../model/build';
 import type { Listed } from '../share/entries';
+import type { ForeignFile } from '../share/foreign';
 import type { TerminalSession } from '../terminal/session';
 import { LensView } from '../views/Lens/LensView';
 import { Quiet } from '../views/shared/buttons';
@@ -51,12 +51,12 @@ interface Props {
   name: string;
   look: TerminalLook;
   onLeave(): void;
-  /** Opens a log of entries as a branch of the playground. */
-  onEntries(log: File): void;
+  /** Opens the files of a database, or a log of entries, as a branch of the playground. */
+  onBranch(files: readonly ForeignFile[]): void;
 }
 
 /** The lens in its place on the page. */
-export function LensPart({ name, look, onLeave, onEntries }: Props) {
+export function LensPart({ name, look, onLeave, onBranch }: Props) {
   useEffect(() => {
     const sample = SAMPLES.find((known) => known === name);
     if (sample !== undefined) void lens.openSample(sample);
@@ -71,7 +71,7 @@ export function LensPart({ name, look, onLeave, onEntries }: Props) {
         {views}
       </Place>
     );
-  return <LensView {...{ lens, onLeave, onEntries, dock }} />;
+  return <LensView {...{ lens, onLeave, onBranch, dock }} />;
 }
 
 interface PlaceProps extends TerminalLook {
@@ -144,25 +144,19 @@ function leaveToPanel(): void {
 }
 
 /**
- * Opens files when they are of another engine; `show` is called when there is something to be seen of them. `isShown`: the
- * view of directories is on show, so that it tells everything. Returns why the files are left to the playground; `null`:
- * they are not.
+ * Opens files; `show` is called when there is something to be seen of them. `isShown`: the view of directories is on show.
+ * Why they cannot be opened is told there.
  */
 export async function openForeign(
   listed: readonly Listed[],
   isShown: boolean,
   show: () => void,
-): Promise<LensFailure | null> {
+): Promise<void> {
   const source = await chosenSource(listed);
   // Where no directory is on show, its place tells how far the new one has come.
   const isEmpty = isShown && lens.store.get().state !== 'open';
   const failure = await (isEmpty ? lens.open(source) : lens.replace(source));
-  if (failure?.kind === 'stopped') return null;
-  if (failure?.kind === 'invalid' || (failure?.kind === 'unserved' && !isShown)) {
-    if (isEmpty) lens.close();
-    return failure;
-  }
+  if (failure?.kind === 'stopped') return;
   if (failure !== null) lens.tell(source.name, failure);
   if (failure === null || !isShown) show();
-  return null;
 }

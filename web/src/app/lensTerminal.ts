@@ -4,6 +4,7 @@ import { messageOf } from '../model/failures';
 import type { LineStore } from '../model/kept';
 import { createStore, type Store } from '../model/store';
 import { TerminalSession } from '../terminal/session';
+import { saveFile } from '../views/shared/saveFile';
 
 /** What stands in a terminal before the first command. */
 const FIRST = 'stats';
@@ -32,6 +33,7 @@ function begun(lens: Lens, lines: LineStore | null): TerminalSession {
         try {
           const ran = await lens.run(line);
           session.print(ran.lines);
+          for (const { name, bytes } of ran.saved) saveFile(name, new Blob([bytes]));
           return ran.failure;
         } catch (error) {
           return { kind: 'engine', message: messageOf(error), hint: null };

@@ -61,7 +61,7 @@ describe('the client', () => {
       { name: 'a', bytes: whole.subarray(0, 2) },
       { name: 'b', bytes: whole.subarray(2, 3) },
     ];
-    void client.openFiles(files);
+    void client.importFiles(files);
     const named = [
       { name: 'a', bytes: 2 },
       { name: 'b', bytes: 1 },

@@ -102,8 +102,8 @@ export class EngineClient {
     return answer;
   }
 
-  /** Opens files from outside, to be looked at. */
-  openFiles(files: readonly ForeignFile[]): Promise<Outcome> {
+  /** Makes a branch of files from outside: of a database, or a log of entries. */
+  importFiles(files: readonly ForeignFile[]): Promise<Outcome> {
     return this.#run(offerOf(files), files);
   }
 

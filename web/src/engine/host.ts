@@ -3,7 +3,6 @@
 
 import type { PlayChange, Request, View } from '../model/engine.generated';
 import { messageOf } from '../model/failures';
-import { unpacked } from '../share/zip';
 import { Driver } from './drive';
 import { Files, open, unblocked } from './files';
 import { KeptHistory } from './keptHistory';
@@ -222,10 +221,10 @@ export class EngineHost {
     await this.#driver.run(engine, { output: PLAYED, progress: null });
   }
 
-  /** Runs a command or a query, or opens files: of an archive, those that are in it. `output`: where lines go. */
+  /** Runs a command or a query, or imports files. `output`: where lines go. */
   async #work({ id, text, files }: Arrival, output: number | null): Promise<void> {
     const engine = this.#opened();
-    for (const { name, bytes } of unpacked(files)) engine.offerFile(name, bytes);
+    for (const { name, bytes } of files) engine.offerFile(name, bytes);
     this.#begin(engine, text);
     const { answers, error } = await this.#driver.run(engine, { output, progress: id });
     this.around.send({ type: 'done', id, answers, error });

@@ -3,6 +3,7 @@
 import type { Completion } from '../model/engine.generated';
 import { messageOf } from '../model/failures';
 import { count } from '../model/words';
+import type { ForeignFile } from '../share/foreign';
 import type { Answers, Query } from './lens.generated';
 import type {
   Cursor,
@@ -105,7 +106,13 @@ export class LensClient {
   /** Runs a line of the terminal about what `cursor` names, with progress in bytes. */
   async run(line: string, { family, step }: Cursor, onProgress?: OnProgress): Promise<Ran> {
     const request = { type: 'run', line, family, step } as const;
-    return JSON.parse((await this.#asked('answer', request, onProgress)).text);
+    const { text, saved = [] } = await this.#asked('answer', request, onProgress);
+    return { ...JSON.parse(text), saved };
+  }
+
+  /** All files of the open folder: of a database that becomes a branch. */
+  async files(): Promise<readonly ForeignFile[]> {
+    return (await this.#asked('whole', { type: 'files' })).files;
   }
 
   /** Ways to go on typing; `cursor` and `from` count UTF-16 units. */

@@ -292,7 +292,8 @@ describe('the host', () => {
     const owned = paths.map((path) => ({ path, file: own }));
     const others = { kind: 'files', name: 'two', files: owned } as const;
     expect(await ask({ type: 'open', source: others, folder: null })).toMatchObject({
-      failure: { kind: 'invalid' },
+      type: 'opened',
+      folder: '',
     });
   });
 
@@ -312,6 +313,25 @@ describe('the host', () => {
     expect(ran.lines.length).toBeGreaterThan(1);
   });
 
+  it('opens files of no engine as a set, converts one, and saves it', async () => {
+    const { ask } = hosted();
+    const table = readFileSync(at('../../../tests/fixtures/formats/cloudcentric/s2/tiny.sst'));
+    const files = [
+      { path: 'dir/tiny.sst', file: blobOf(table) },
+      { path: 'dir/deep/notes.txt', file: blobOf(new Uint8Array(3)) },
+    ];
+    const source = { kind: 'files', name: 'dir', files } as const;
+    expect(await ask({ type: 'open', source, folder: null })).toMatchObject({ folder: '' });
+    const overview = await answer<Overview>(ask({ type: 'ask', query: { ask: 'overview' } }));
+    expect(overview).toMatchObject({ engine: 'files', families: [{}, { name: 'dir/tiny.sst' }] });
+    const line = 'convert kvdb-log dir/tiny.sst --name log; save log';
+    const ran = await ask({ type: 'run', line, family: 1, step: null });
+    expect(ran).toMatchObject({ saved: [{ name: 'log' }] });
+    // The file is one of the set now, and its questions are answered.
+    const part = { ask: 'ribbon', file: '@log', stretches: 9 } as never;
+    expect(await ask({ type: 'ask', query: part })).toMatchObject({ type: 'answer' });
+  });
+
   it('tells failures as sentences, with their kind', async () => {
     const { ask } = hosted();
     const failed = (kind: string, message: RegExp) => ({
@@ -320,10 +340,6 @@ describe('the host', () => {
     });
     const overview = { type: 'ask', query: { ask: 'overview' } } as const;
     expect(await ask(overview)).toEqual(failed('invalid', /^No directory is open\.$/));
-    const files = [{ path: 'notes.txt', file: blobOf(new Uint8Array(3)) }];
-    const notes = { kind: 'files', name: 'notes', files } as const;
-    const opened = await ask({ type: 'open', source: notes, folder: null });
-    expect(opened).toEqual(failed('invalid', /^This is not a database of .*notes\.txt\.$/));
     const archive = blobOf(new Uint8Array(40));
     const none = await ask({
       type: 'open',

@@ -1,6 +1,9 @@
 // The worker's side of the lens: opens one directory and answers questions, one after the other.
 
+import { BYTES_MAX } from '../model/engine.generated';
 import { messageOf } from '../model/failures';
+import { counted, size } from '../model/words';
+import type { ForeignFile } from '../share/foreign';
 import { openWithout, problemsOf, refuseNone, theirs } from './opening';
 import type * as wasm from './pkg/levelscope_lens.js';
 import type {
@@ -11,7 +14,7 @@ import type {
   LensRequest,
   ToWorker,
 } from './protocol';
-import { readers } from './readers';
+import { type Listing, readers } from './readers';
 
 /** Reads the files that the module asks for. */
 export interface WasmHost {
@@ -51,6 +54,8 @@ const PROGRESS_MS = 100;
 
 export class LensHost {
   #directory: wasm.OpenDirectory | null = null;
+  #listing: Listing | null = null;
+  #folder = '';
   /** The request that is told how much was read; `null`: the one at work has a progress of its own. */
   #told: number | null = null;
   #toldAt = 0;
@@ -90,8 +95,11 @@ export class LensHost {
         return answerOf(this.#opened().csv(JSON.stringify(request.query)));
       case 'run': {
         const { line, family, step } = request;
-        return answerOf(this.#opened().run(line, family, step ?? undefined));
+        const text = this.#opened().run(line, family, step ?? undefined);
+        return { type: 'answer', text, saved: this.#saved() };
       }
+      case 'files':
+        return { type: 'whole', files: this.#whole() };
       case 'complete':
         return answerOf(this.#opened().complete(request.line, request.at));
       case 'export':
@@ -109,9 +117,11 @@ export class LensHost {
     const named = wasm.foldersOf([...listing.files, ...listing.leftOut].map(({ path }) => path));
     const folders = folder === null && named.length > 1 ? theirs(wasm, listing, named) : named;
     if (folder === null && folders.length > 1) return { type: 'folders', folders };
-    const opened = folder ?? folders[0] ?? named[0] ?? '';
+    const opened = folder ?? folders[0] ?? '';
     const { directory, leftOut } = openWithout(wasm, listing, opened, source.kind === 'zip');
     this.#directory = directory;
+    this.#listing = listing;
+    this.#folder = opened;
     return { type: 'opened', folder: opened, leftOut: problemsOf(leftOut, opened) };
   }
 
@@ -169,6 +179,34 @@ export class LensHost {
       await this.around.breathe();
     }
     return { type: 'table', table: new Blob(parts), losses: directory.losses() };
+  }
+
+  /** The files that the last line has saved. */
+  #saved(): ForeignFile[] {
+    const files: ForeignFile[] = [];
+    for (let file = this.#opened().takeSaved(); file; file = this.#opened().takeSaved()) {
+      files.push({ name: file.name, bytes: Uint8Array.from(file.content) });
+      file.free();
+    }
+    return files.reverse();
+  }
+
+  /** All files of the open folder, without those in folders of it. */
+  #whole(): ForeignFile[] {
+    const inFolder = ({ path }: { path: string }) =>
+      path.startsWith(this.#folder) && !path.slice(this.#folder.length).includes('/');
+    const files = (this.#listing?.files ?? []).filter(inFolder);
+    const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (all > BYTES_MAX) {
+      const limit = `a branch is in memory, so at most ${size(BYTES_MAX)} are opened`;
+      const message = `${counted(files.length, 'file')} have ${size(all)}: ${limit}.`;
+      throw new Refused('too_large', message);
+    }
+    return files.map((file) => {
+      const bytes = new Uint8Array(file.bytes);
+      const read = file.read(0, bytes);
+      return { name: file.path.slice(this.#folder.length), bytes: bytes.slice(0, read) };
+    });
   }
 
   #opened(): wasm.OpenDirectory {

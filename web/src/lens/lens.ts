@@ -2,6 +2,7 @@
 
 import type { Completion } from '../model/engine.generated';
 import { createStore, type Store } from '../model/store';
+import type { ForeignFile } from '../share/foreign';
 import {
   failureOf,
   LensClient,
@@ -264,6 +265,9 @@ export class Lens {
       this.#countCheck();
     }
   };
+
+  /** All files of the database on show, with their bytes. */
+  files = async (): Promise<readonly ForeignFile[]> => this.#open().files();
 
   /** The table of a report as comma-separated values. */
   csv = async (query: ReportQuery): Promise<string> => this.#open().csv(query);

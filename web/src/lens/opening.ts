@@ -36,6 +36,11 @@ export function openWithout(wasm: LensWasm, listing: Listing, folder: string, is
       const lengths = Float64Array.from(files, ({ bytes }) => bytes);
       const names = files.map(({ path }) => path);
       const directory = wasm.OpenDirectory.open(names, lengths, folder, host);
+      const lost = [...leftOut, ...bad.keys()].some(({ path }) => VITAL.test(path));
+      if (lost && !directory.isDatabase()) {
+        directory.free();
+        throw new ZipError('not_read', `There is no database in ${nameText(folder)}.`);
+      }
       // Logs are read for the overview; what it has read is kept.
       if (isArchive) directory.ask('{"ask":"overview"}').free();
       return { directory, leftOut };
@@ -51,12 +56,14 @@ export function openWithout(wasm: LensWasm, listing: Listing, folder: string, is
   }
 }
 
-/** Those of several folders that may be opened: the names in them can be those of other programs, too. */
+/** Those of several folders that are databases: the names in them can be those of other programs, too. */
 export function theirs(wasm: LensWasm, listing: Listing, folders: readonly string[]): string[] {
   return folders.filter((folder) => {
     try {
-      openWithout(wasm, listing, folder, false).directory.free();
-      return true;
+      const { directory } = openWithout(wasm, listing, folder, false);
+      const isDatabase = directory.isDatabase();
+      directory.free();
+      return isDatabase;
     } catch (error) {
       return kindOf(error) !== 'invalid';
     }

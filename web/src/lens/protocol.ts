@@ -1,6 +1,7 @@
 // What page and worker of the lens say to each other. Every request has one reply; progress may come before it.
 
 import type { Failure, OutputLine } from '../model/engine.generated';
+import type { ForeignFile } from '../share/foreign';
 import type { Problem, Query } from './lens.generated';
 
 /** One file of a directory; it is read by slices, when a question needs it. */
@@ -64,6 +65,8 @@ export interface Ran extends Cursor {
   readonly failure: Failure | null;
   /** Whether it has checked the directory. */
   readonly hasChecked: boolean;
+  /** Files that it has saved, for a person to keep. */
+  readonly saved: readonly ForeignFile[];
 }
 
 export type ReportQuery = Extract<Query, { ask: 'report' }>;
@@ -72,6 +75,8 @@ export type LensRequest =
   /** Opens the database in `folder`; `null`: in the only folder that looks like one. */
   | { readonly type: 'open'; readonly source: Source; readonly folder: string | null }
   | { readonly type: 'ask'; readonly query: Query }
+  /** All files of the open folder. */
+  | { readonly type: 'files' }
   | { readonly type: 'csv'; readonly query: ReportQuery }
   /** Runs a line of the terminal; the answer is a {@link Ran}. */
   | ({ readonly type: 'run'; readonly line: string } & Cursor)
@@ -106,7 +111,7 @@ export type LensFailureKind =
   | 'missing'
   /** The browser could not read a file. */
   | 'io'
-  /** The question makes no sense here; no database of these engines. */
+  /** The question makes no sense here. */
   | 'invalid'
   /** The table would lose something; it is made when that is allowed. */
   | 'lossy'
@@ -129,7 +134,8 @@ export type LensReply =
   /** Several folders look like a database: one of them has to be chosen. */
   | { readonly type: 'folders'; readonly folders: readonly string[] }
   /** JSON, or the table that was asked for. */
-  | { readonly type: 'answer'; readonly text: string }
+  | { readonly type: 'answer'; readonly text: string; readonly saved?: readonly ForeignFile[] }
+  | { readonly type: 'whole'; readonly files: readonly ForeignFile[] }
   | ({ readonly type: 'table' } & MadeTable)
   | { readonly type: 'failed'; readonly failure: LensFailure };
 

@@ -4,7 +4,6 @@ import { ask, finish, loadEngine, openEngine, start, type WasmEngine } from '../
 import { wordOfName, wordOfText, wordsOfField, wordsOfLine } from './commandWords';
 import { labCommand } from './labs';
 import { objectMenu } from './objectMenu';
-import { lookupCommand } from './opened';
 import { optionCommands } from './optionInput';
 import { readOwn, renameCommand } from './ownVerbs';
 import { EMPTY_VIEW } from './reduce';
@@ -59,7 +58,6 @@ describe('text in a command', () => {
         ...(menu?.groups.flat().map(({ command }) => command) ?? []).filter(
           (line) => !line.startsWith('del'),
         ),
-        lookupCommand(`@${text}`, text, 'binary'),
       ];
       for (const line of lines) {
         const { error } = run(line);

@@ -1,16 +1,8 @@
 /** The files of a database, as the byte inspector speaks of them. */
 
 import { type Damages, damageText } from './damage';
-import {
-  FILE_NAMES,
-  type FileEntry,
-  type MemtableView,
-  type OpenedState,
-  type PlaceOfDamage,
-  type View,
-} from './engine.generated';
+import { FILE_NAMES, type FileEntry, type MemtableView, type View } from './engine.generated';
 import { fileOf, parseSelection, type Selection } from './selection';
-import { count } from './words';
 
 /**
  * The memtable that holds the writes of log `wal`, if one does: it names the first of the logs that opening has read into
@@ -32,29 +24,8 @@ export interface KnownFile {
   role: string;
   /** Level of a table; `null` for every other file. */
   level: number | null;
-  /** Of an opened file: what it was recognized as. */
-  opened: OpenedState | null;
   /** Where it is damaged, in words; `null`: nowhere that is known. */
   damage: string | null;
-  /** The part of an opened file that was not read, in words; `null`: none. */
-  unread: string | null;
-}
-
-/** A place of an opened file in words. */
-function placed(what: string, place: PlaceOfDamage | null): string | null {
-  if (place === null) return null;
-  return place.offset === null
-    ? `${what}: ${place.why}`
-    : `${what} at offset ${count(place.offset)}`;
-}
-
-/** The opened files, in the order in which they came. */
-export function openedFiles(states: readonly OpenedState[]): KnownFile[] {
-  return states.map((state) => {
-    const { id, bytes, what } = state;
-    const [damage, unread] = [placed('damaged', state.damage), placed('not read', state.unread)];
-    return { id, name: id, bytes, role: what, level: null, opened: state, damage, unread };
-  });
 }
 
 type FileKind = keyof typeof FILE_NAMES;
@@ -94,7 +65,7 @@ export function knownFiles(
       : undefined;
     const level = of?.score.level ?? null;
     const damage = damageText(damages.get(id));
-    return [{ id, name, bytes, role, level, opened: null, damage, unread: null }];
+    return [{ id, name, bytes, role, level, damage }];
   });
   return known.sort((left, right) => rank(left) - rank(right));
 }

@@ -53,7 +53,7 @@ describe('what leaving would lose', () => {
     expect(losses(happened(open(), 2))).toEqual([]);
   });
 
-  it('is forks, opened files, reports, breakpoints and a command at work', () => {
+  it('is forks, reports, breakpoints and a command at work', () => {
     const page = open();
     const branch = {
       id: 0,
@@ -72,9 +72,6 @@ describe('what leaving would lose', () => {
     const two = receive(page, { type: 'branches', branches: [main, fork], current: 1 });
     expect(losses(two)).toEqual([]);
     expect(losses({ ...two, isHistoryKept: false })).toEqual(['branches']);
-    const shelf = receive(page, { type: 'shelf', files: 2 });
-    expect(losses(shelf)).toEqual(['opened files']);
-    expect(losses(receive(shelf, { type: 'shelf', files: 0 }))).toEqual([]);
     const running = commandBegins(page, 'lab L2');
     expect(losses(running)).toEqual(['a command']);
     expect(losses(commandEnds(running, [{ kind: 'report', value: SAMPLE_REPORT }]))).toEqual([

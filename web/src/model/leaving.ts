@@ -1,7 +1,7 @@
 import type { PageState } from './page';
 
 /** Losses when the page is left or loaded again. */
-type Loss = 'history' | 'branches' | 'opened files' | 'reports' | 'breakpoints' | 'a command';
+type Loss = 'history' | 'branches' | 'reports' | 'breakpoints' | 'a command';
 
 /**
  * What leaving would lose. The database in the browser's files is no part of it, nor is what an opening alone made of it:
@@ -9,7 +9,7 @@ type Loss = 'history' | 'branches' | 'opened files' | 'reports' | 'breakpoints' 
  * the history is kept.
  */
 export function losses(page: PageState): Loss[] {
-  const { connection, histories, begun, branches, shelf, reports, breakpoints, busy } = page;
+  const { connection, histories, begun, branches, reports, breakpoints, busy } = page;
   const { isHistoryKept } = page;
   // Without an engine there is nothing that staying would keep.
   if (connection.state !== 'open') return [];
@@ -17,7 +17,6 @@ export function losses(page: PageState): Loss[] {
   const lost: [Loss, boolean][] = [
     ['history', !isHistoryKept && begun !== null && last > begun],
     ['branches', !isHistoryKept && branches.length > 1],
-    ['opened files', shelf > 0],
     ['reports', reports.size > 0],
     ['breakpoints', breakpoints.length > 0],
     ['a command', busy !== null],

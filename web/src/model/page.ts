@@ -69,8 +69,6 @@ export interface PageState extends Address {
   /** By branch. They last as long as the histories do. */
   bookmarks: ReadonlyMap<number, readonly Bookmark[]>;
   breakpoints: readonly Breakpoint[];
-  /** Files from outside that are open. */
-  shelf: number;
   /** The step at which the opening of the database was over; `null` while it is opened. */
   begun: number | null;
   next: string | null;
@@ -184,8 +182,6 @@ export function receive(page: PageState, message: Message): PageState {
       return { ...page, lesson: message.lesson };
     case 'breakpoints':
       return { ...page, breakpoints: message.breakpoints };
-    case 'shelf':
-      return { ...page, shelf: message.files };
     case 'break':
       return struck(page, message);
     case 'playing': {

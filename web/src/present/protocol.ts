@@ -62,8 +62,8 @@ const isPage = (page: unknown): boolean =>
 
 /** The questions of pictures: other windows ask nothing else. */
 const QUESTIONS: ReadonlySet<unknown> = new Set<Query['ask']>([
-  ...(['files', 'opened', 'formats', 'labs', 'recent', 'contents', 'follow'] as const),
-  ...(['ribbon', 'part', 'entries', 'lookup', 'hex'] as const),
+  ...(['files', 'labs', 'recent', 'contents', 'follow'] as const),
+  ...(['ribbon', 'part', 'hex'] as const),
 ]);
 
 type Checks<M extends { type: string }> = Record<M['type'], (message: Fields) => boolean>;

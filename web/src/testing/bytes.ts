@@ -121,8 +121,6 @@ export function answers(file: SampleFile): (query: Query) => unknown {
     switch (query.ask) {
       case 'files':
         return [{ name: file.name, bytes: file.bytes.length, role: 'table of L1' }];
-      case 'opened':
-        return { files: [], directories: [] };
       case 'hex':
         return hexAnswer(file, query.offset, query.length);
       case 'find':

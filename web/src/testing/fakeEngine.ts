@@ -79,9 +79,9 @@ export class FakeEngine implements EnginePort {
     return this.answers('shared');
   }
 
-  async openFiles(files: readonly ForeignFile[]): Promise<Outcome> {
+  async importFiles(files: readonly ForeignFile[]): Promise<Outcome> {
     this.asked.push(`files ${files.map(({ name, bytes }) => `${name}:${bytes.length}`).join()}`);
-    return this.answers('open');
+    return this.answers('import');
   }
 
   async complete(): Promise<Completion[]> {

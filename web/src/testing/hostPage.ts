@@ -218,7 +218,7 @@ export class Page {
     return this.ask({ type: 'open', preset, settings, storage: 'auto', takeOver: false });
   }
 
-  openFiles(files: readonly ForeignFile[]) {
+  importFiles(files: readonly ForeignFile[]) {
     return this.ask(offerOf(files), files);
   }
 

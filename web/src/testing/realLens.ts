@@ -63,9 +63,12 @@ export function realLens(): Lens {
   return new Lens({ start: worker, sample });
 }
 
-/** A lens that has opened a fixture. */
-export async function openedLens(name: string): Promise<Lens> {
+/** A lens that has opened a source. */
+export async function lensOn(source: Source): Promise<Lens> {
   const lens = realLens();
-  await lens.open(fixtureSource(name));
+  await lens.open(source);
   return lens;
 }
+
+/** A lens that has opened a fixture. */
+export const openedLens = (name: string): Promise<Lens> => lensOn(fixtureSource(name));

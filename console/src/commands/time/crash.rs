@@ -219,12 +219,12 @@ impl DamagedByte {
             Self::Offset(offset) => return Ok(*offset),
             Self::Part(path) => path,
         };
-        let target = InspectedFile::Own(file);
+        let target = InspectedFile(file);
         let part =
             target.look(session, |file| part_by(&|scope| file.annotate(scope), path, (0, 0)))?;
         // Parts of decoded content have no bytes of their own in the file: only the encoding part has.
         let mut trail = part.iter().flat_map(|part| &part.trail).rev();
-        let step = trail.find(|step| !step.decoded).ok_or_else(|| no_node(&target, path))?;
+        let step = trail.find(|step| !step.decoded).ok_or_else(|| no_node(target, path))?;
         Ok(step.node.offset + step.node.bytes / 2)
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Arguments {
     pub(crate) commands: Option<String>,
     pub(crate) json: bool,
     pub(crate) read_only: bool,
+    /// The format of files without an engine; `None`: their content tells it.
+    pub(crate) format: Option<String>,
     /// Other files may lie beside those of the database.
     pub(crate) beside_other_files: bool,
     /// What a database that is created gets; `None`: one that is drawn at random.
@@ -41,6 +43,7 @@ impl Arguments {
             commands: Some(commands),
             json,
             read_only: false,
+            format: None,
             beside_other_files: false,
             identity: None,
             preset: "default".to_owned(),
@@ -75,7 +78,7 @@ pub(super) fn run(words: Vec<OsString>) -> Result<Request, String> {
     let mut parser = Parser::from_iter(words);
     let (mut place, mut memory, mut json) = (None, false, false);
     let (mut read_only, mut beside_other_files, mut identity) = (false, false, None);
-    let mut commands: Option<String> = None;
+    let (mut format, mut commands): (Option<String>, Option<String>) = (None, None);
     let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
@@ -84,6 +87,7 @@ pub(super) fn run(words: Vec<OsString>) -> Result<Request, String> {
             Arg::Long("memory") => memory = true,
             Arg::Long("json") => json = true,
             Arg::Long("read-only") => read_only = true,
+            Arg::Long("as") => format = Some(value(&mut parser)?),
             Arg::Long("create-in-nonempty") => beside_other_files = true,
             Arg::Long("identity") => {
                 let word = value(&mut parser)?;
@@ -109,11 +113,15 @@ pub(super) fn run(words: Vec<OsString>) -> Result<Request, String> {
     if read_only && place == Location::Memory {
         return Err("a database in memory is new, so there is nothing to read only".into());
     }
+    if format.is_some() && !read_only {
+        return Err("--as goes with --read-only: files are only looked into".into());
+    }
     Ok(Request::Run(Arguments {
         place,
         commands,
         json,
         read_only,
+        format,
         beside_other_files,
         identity,
         preset,

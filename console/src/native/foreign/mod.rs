@@ -17,14 +17,15 @@ use files::{NativeFiles, annexed};
 use levelscope::internals::survey::Survey;
 use levelscope::storage::NativeStorage;
 use levelscope_console::directory::lines::{self, FAMILIES_MAX};
-use levelscope_console::directory::{Depth, DirectorySession, checked};
+use levelscope_console::directory::{Depth, DirectorySession, FileSet, Opened, checked};
 use levelscope_console::text::printable;
 use levelscope_console::{Failure, OutputLine, Response};
 use levelscope_foreign::directory::{Basis, Directory, engine_of as engine_of_files};
+use levelscope_foreign::files::total;
 use levelscope_foreign::name::FileName;
 use levelscope_foreign::recognize::names_manifest;
 use levelscope_foreign::{
-    CountedFiles, Engine, Error, ErrorKind, Files, Problem, Severity, recognize,
+    CountedFiles, Engine, Error, ErrorKind, FileInfo, Files, Problem, Severity, recognize,
 };
 use std::io::{self, Write};
 use std::path::Path;
@@ -46,9 +47,18 @@ fn is_told(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Io | ErrorKind::NotRead)
 }
 
-/// Whether it can be looked into: also where only its tables are left, and a single file of such a database.
+/// Whether it can be looked into: a database of another engine, also where only its tables are left, a single file, and a
+/// directory with files of the experiments.
 pub(crate) fn can_explore(path: &Path) -> bool {
-    NativeFiles::open(path).is_ok_and(|files| is_readable(&files))
+    let has_formats = |files: &NativeFiles| {
+        let is_own = |file: &FileInfo| file.name == "CURRENT" || names_manifest(file);
+        let is_small = total(files.list().iter().map(|file| file.bytes)) <= CHECKED_BYTES_MAX;
+        let set = FileSet::new(files, None).ok();
+        set.filter(|_| is_small && !files.list().iter().any(is_own))
+            .is_some_and(|set| set.has_experiments())
+    };
+    NativeFiles::open(path)
+        .is_ok_and(|files| files.is_single() || is_readable(&files) || has_formats(&files))
 }
 
 fn is_readable(files: &NativeFiles) -> bool {
@@ -130,6 +140,14 @@ pub(crate) fn is_leveldb(path: &Path) -> bool {
     engine == Some(Engine::LevelDb)
 }
 
+/// The regular files at `path`, for a look at each.
+///
+/// # Errors
+/// The system cannot list them.
+pub(crate) fn files_at(path: &Path) -> io::Result<NativeFiles> {
+    NativeFiles::open(path)
+}
+
 /// `levelscope inspect PATH`: whether it is sound; `None` when it is no database of these engines, and no file of one.
 ///
 /// # Errors
@@ -165,9 +183,10 @@ pub(crate) fn inspect(path: &Path, limit: u64, printer: &mut Printer) -> io::Res
         Err(error) => Failure::from(error.clone()).into(),
     };
     printer.response(&format!("inspect {}", path.display()), &response)?;
-    if let (Ok(directory), Some(file), true) = (&opened, files.list().first(), files.is_single()) {
+    if let (Ok(directory), Some(file), true) = (opened, files.list().first(), files.is_single()) {
         let name = levelscope_console::text::word(file.name.as_bytes());
-        let mut session = DirectorySession::new(directory, &files, false);
+        let opened = Opened::Engine(Box::new(directory));
+        let mut session = DirectorySession::new(&opened, &files, false);
         for (_, response) in session.run(&format!("layout {name} --limit {limit}")) {
             printer.lines(&response.lines)?;
         }

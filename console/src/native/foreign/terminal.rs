@@ -4,11 +4,11 @@ use super::files::NativeFiles;
 use super::{check, export};
 use crate::native::print::{self, Printer};
 use crate::native::repl::{self, Terminal};
-use levelscope_console::directory::{DirectoryHost, DirectorySession};
+use levelscope_console::directory::{DirectoryHost, DirectorySession, FileSet, Opened};
 use levelscope_console::{Completion, Failure, OutputLine, Response};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::Policy;
-use levelscope_foreign::{CountedFiles, Error, Problem};
+use levelscope_foreign::{CountedFiles, Error, ErrorKind, Problem};
 use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
@@ -28,6 +28,10 @@ impl DirectoryHost for NativeFiles {
     ) -> Result<Response, Failure> {
         let exported = export::family(directory, family, path.as_ref(), policy)?;
         Ok(export::response(&exported))
+    }
+
+    fn save(&self, path: &str, content: &[u8], force: bool) -> Result<(), Failure> {
+        crate::native::files::write(path.as_ref(), content, force)
     }
 }
 
@@ -58,9 +62,14 @@ impl Terminal for DirectorySession<'_, '_> {
     }
 }
 
-/// Opens the directory at `path` and runs `commands`, or what is typed.
-pub(crate) fn explore(path: &Path, commands: Option<&str>, printer: &mut Printer) -> ExitCode {
-    match explored(path, commands, printer) {
+/// Opens the directory or the file at `path`, as files of `format` if that is given, and runs `commands`, or typed lines.
+pub(crate) fn explore(
+    path: &Path,
+    format: Option<&str>,
+    commands: Option<&str>,
+    printer: &mut Printer,
+) -> ExitCode {
+    match explored(path, format, commands, printer) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -72,23 +81,48 @@ pub(crate) fn explore(path: &Path, commands: Option<&str>, printer: &mut Printer
     }
 }
 
+fn explored(
+    path: &Path,
+    format: Option<&str>,
+    commands: Option<&str>,
+    printer: &mut Printer,
+) -> io::Result<bool> {
+    let files = NativeFiles::open(path)?;
+    let basis =
+        if format.is_none() { files.basis() } else { Err(Error::new(ErrorKind::Invalid, "")) };
+    let basis = match basis {
+        Err(error) if error.kind() == ErrorKind::Invalid => {
+            return match FileSet::new(&files, format) {
+                Ok(set) => entered(&Opened::Files(Box::new(set)), &files, commands, printer),
+                Err(failure) => printer.response("open", &failure.into()).map(|()| false),
+            };
+        }
+        basis => basis,
+    };
+    let basis = match basis {
+        Ok(basis) => basis,
+        Err(error) => return refused(error, printer),
+    };
+    let counted = CountedFiles::new(basis.files(&files));
+    match basis.open(&counted) {
+        Ok(directory) => entered(&Opened::Engine(Box::new(directory)), &files, commands, printer),
+        Err(error) => refused(error, printer),
+    }
+}
+
 fn refused(error: Error, printer: &mut Printer) -> io::Result<bool> {
     printer.response("open", &Failure::from(error).into())?;
     Ok(false)
 }
 
-fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::Result<bool> {
-    let files = NativeFiles::open(path)?;
-    let basis = match files.basis() {
-        Ok(basis) => basis,
-        Err(error) => return refused(error, printer),
-    };
-    let counted = CountedFiles::new(basis.files(&files));
-    let directory = match basis.open(&counted) {
-        Ok(directory) => directory,
-        Err(error) => return refused(error, printer),
-    };
-    let mut session = DirectorySession::new(&directory, &files, printer.is_json());
+/// Runs `commands`, or typed lines.
+fn entered(
+    opened: &Opened<'_>,
+    files: &NativeFiles,
+    commands: Option<&str>,
+    printer: &mut Printer,
+) -> io::Result<bool> {
+    let mut session = DirectorySession::new(opened, files, printer.is_json());
     if let Some(commands) = commands {
         return session.enter(commands, printer);
     }

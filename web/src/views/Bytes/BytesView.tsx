@@ -1,12 +1,11 @@
 import { type KeyboardEvent, useMemo } from 'react';
 import { NO_DAMAGE } from '../../model/damage';
-import type { DirectoryState } from '../../model/engine.generated';
-import { fileOfSelection, type KnownFile, knownFiles, openedFiles } from '../../model/files';
+import { fileOfSelection, type KnownFile, knownFiles } from '../../model/files';
 import { parseSelection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { BackButton } from '../shared/BackButton';
 import { Action } from '../shared/buttons';
-import { MomentProvider, useMoment, useViews } from '../shared/contexts';
+import { useViews } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
 import { FileBytes } from './FileBytes';
 import { FileStrip, FileTable } from './FileList';
@@ -18,24 +17,21 @@ interface Props {
 }
 
 const NO_FILES: readonly KnownFile[] = [];
-const NO_DIRECTORIES: readonly DirectoryState[] = [];
 
 /** Every byte of every file: ribbon, tree, hex and data inspector of one selection. */
 export function BytesView(props: Props) {
   const { page, asTable } = props;
   const { openWindow, closeFull } = useViews();
-  const moment = useMoment();
   const { view, damages } = page;
   const selection = useMemo(
     () => (page.selection === null ? null : parseSelection(page.selection)),
     [page.selection],
   );
   const listed = useAnswer({ ask: 'files' });
-  const opened = useAnswer({ ask: 'opened' });
-  const files = useMemo(() => {
-    const own = listed.state === 'ready' ? knownFiles(listed.result, view, damages) : NO_FILES;
-    return opened.state === 'ready' ? [...own, ...openedFiles(opened.result.files)] : own;
-  }, [listed, opened, view, damages]);
+  const files = useMemo(
+    () => (listed.state === 'ready' ? knownFiles(listed.result, view, damages) : NO_FILES),
+    [listed, view, damages],
+  );
   const id = fileOfSelection(selection, view);
   const file = files.find((known) => known.id === id) ?? null;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -50,25 +46,20 @@ export function BytesView(props: Props) {
         <div className="bytes-head in-row rigid">
           <BackButton />
           <FileStrip files={files} selected={id} />
-          <Action onClick={() => openWindow('open')}>Open more …</Action>
+          <Action onClick={() => openWindow('open')}>Open other files …</Action>
         </div>
         {id === null ? (
-          <FileTable
-            files={files}
-            directories={opened.state === 'ready' ? opened.result.directories : NO_DIRECTORIES}
-          />
+          <FileTable files={files} />
         ) : (
-          // Opened files do not change with the database.
-          <MomentProvider key={id} value={file?.opened ? `${file.bytes} ${file.role}` : moment}>
-            <FileBytes
-              id={id}
-              file={file}
-              damages={damages.get(id) ?? NO_DAMAGE}
-              selection={selection}
-              asTable={asTable}
-              isGone={listed.state === 'ready' && opened.state === 'ready' && file === null}
-            />
-          </MomentProvider>
+          <FileBytes
+            key={id}
+            id={id}
+            file={file}
+            damages={damages.get(id) ?? NO_DAMAGE}
+            selection={selection}
+            asTable={asTable}
+            isGone={listed.state === 'ready' && file === null}
+          />
         )}
         {id === null && listed.state === 'failed' && <p className="problem">{listed.message}</p>}
       </div>

@@ -1,6 +1,6 @@
 import './Bytes.css';
 
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { ribbonQuery } from '../../model/ask';
 import type { DamagedByte } from '../../model/damage';
 import type { Damage, Step, Stretch } from '../../model/engine.generated';
@@ -8,13 +8,10 @@ import type { KnownFile } from '../../model/files';
 import type { Selection } from '../../model/selection';
 import { size } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
-import { EntriesTable } from '../Opened/EntriesTable';
-import { LookupView } from '../Opened/LookupView';
-import { type Look, OpenedHead } from '../Opened/OpenedHead';
 import { saveRibbon } from '../Ribbon/exportRibbon';
 import { Ribbon } from '../Ribbon/Ribbon';
 import { Quiet } from '../shared/buttons';
-import { SelectionProvider, useSelection } from '../shared/contexts';
+import { useSelection } from '../shared/contexts';
 import { DamageNote } from '../shared/DamageNote';
 import { PICTURE_FORMATS } from '../shared/pictureFile';
 import { useAnswer } from '../shared/useAnswer';
@@ -41,20 +38,13 @@ interface Props {
 
 const NO_STRETCHES: readonly Stretch[] = [];
 
-/** A key that is looked up, and how. */
-interface Wanted {
-  key: string;
-  search: string;
-}
-
-/** One file: its ribbon, and below it its bytes, its entries or a lookup. */
+/** One file: its ribbon, and below it its bytes. */
 export function FileBytes(props: Props) {
   const { id, file, selection } = props;
   const host = useRef<HTMLElement>(null);
-  const [look, setLook] = useState<Look>('Bytes');
   const place = useBytePlace(id, selection);
   const { trail, inside, pin, seen } = place;
-  const damages = useDamagedBytes(props);
+  const damages = props.marks ?? props.damages;
   const { hover, onLeaf, onNode, onPart } = useHover(inside);
   const tree = useTree(id, trail, damages);
   const { stretches, total } = useStretches(id, file?.bytes ?? 0);
@@ -63,9 +53,8 @@ export function FileBytes(props: Props) {
   const toFile = (span: Span | null) =>
     span && inside === null ? { from: span.from, to: span.end } : null;
   const failure = place.chunks.failure ?? tree.failure;
-  const inBytes = useSelectionInBytes(setLook);
+  const { select } = useSelection();
   const search = useByteSearch(place);
-  const lookup = useLookup(file, setLook);
   useLostFocus(host);
   return (
     <section
@@ -76,8 +65,7 @@ export function FileBytes(props: Props) {
       data-inside={inside ?? undefined}
       aria-label={file?.name ?? id}
     >
-      <FileTitle {...{ ...props, look, trail, stretches, total, search }} />
-      {file?.opened && <OpenedHead file={file.opened} look={look} onLook={setLook} />}
+      <FileTitle {...{ ...props, trail, stretches, total, search }} />
       {props.damages.length > 0 && <DamageNote file={id} damages={props.damages} />}
       <Ribbon
         name={`The file ${file?.name ?? id}`}
@@ -87,31 +75,25 @@ export function FileBytes(props: Props) {
         total={total}
         level={level}
         selected={trail ? pathOfTrail(trail) || null : null}
-        onPick={(path) => inBytes.select(`${id}/${path}`)}
+        onPick={(path) => select(`${id}/${path}`)}
         onHover={onPart}
-        window={inside === null && look === 'Bytes' ? { from: seen.from, to: seen.end } : null}
+        window={inside === null ? { from: seen.from, to: seen.end } : null}
         pinned={toFile(pin && !pin.decoded ? pin.span : null)}
         hovered={toFile(hovered)}
       />
       {failure !== null && <p className="problem">{failure}</p>}
-      {look === 'Bytes' ? (
-        <ByteColumns
-          {...props}
-          name={file?.name ?? id}
-          place={place}
-          tree={tree}
-          hover={hover}
-          hovered={hovered}
-          onLeaf={onLeaf}
-          onNode={onNode}
-          onCopy={(what) => void search.copy(what)}
-          canCorrupt={!(file?.opened || props.isRead)}
-        />
-      ) : (
-        <SelectionProvider value={inBytes}>
-          <Contents {...props} {...lookup} look={look} stretches={stretches} />
-        </SelectionProvider>
-      )}
+      <ByteColumns
+        {...props}
+        name={file?.name ?? id}
+        place={place}
+        tree={tree}
+        hover={hover}
+        hovered={hovered}
+        onLeaf={onLeaf}
+        onNode={onNode}
+        onCopy={(what) => void search.copy(what)}
+        canCorrupt={!props.isRead}
+      />
     </section>
   );
 }
@@ -123,26 +105,6 @@ function useLostFocus(host: RefObject<HTMLElement | null>): void {
   }, [host]);
 }
 
-/** The flipped bytes of a file, or the first damaged byte of an opened one. */
-function useDamagedBytes({ file, damages, marks }: Props): readonly DamagedByte[] {
-  const first = file?.opened?.damage?.offset ?? null;
-  return useMemo(
-    () => marks ?? (first === null ? damages : [{ offset: first }]),
-    [first, damages, marks],
-  );
-}
-
-/** The key that is looked up; it stays while other tabs are on show. */
-function useLookup(file: KnownFile | null, setLook: (look: Look) => void) {
-  const [wanted, onWant] = useState<Wanted | null>(null);
-  const onLookUp = (key: string) => {
-    const usual = file?.opened?.format?.searches[0] ?? 'sequential';
-    onWant({ key, search: wanted?.search ?? usual });
-    setLook('Look up');
-  };
-  return { wanted, onWant, onLookUp };
-}
-
 /** The parts of the whole file, once they are known. */
 function useStretches(id: string, bytes: number): { stretches: readonly Stretch[]; total: number } {
   const ribbon = useAnswer(ribbonQuery(id));
@@ -150,22 +112,7 @@ function useStretches(id: string, bytes: number): { stretches: readonly Stretch[
   return { stretches: ribbon.result.stretches, total: ribbon.result.fileBytes };
 }
 
-/** A selection in the file switches to the tab Bytes. */
-function useSelectionInBytes(setLook: (look: Look) => void) {
-  const { select } = useSelection();
-  return useMemo(
-    () => ({
-      select(selected: string | null) {
-        setLook('Bytes');
-        select(selected);
-      },
-    }),
-    [select, setLook],
-  );
-}
-
 interface TitleProps extends Props {
-  look: Look;
   trail: readonly Step[] | null;
   stretches: readonly Stretch[];
   total: number;
@@ -173,7 +120,7 @@ interface TitleProps extends Props {
 }
 
 function FileTitle(props: TitleProps) {
-  const { id, file, isGone, isRead, look, trail, stretches, total, search } = props;
+  const { id, file, isGone, isRead, trail, stretches, total, search } = props;
   const says = (isRead && trail?.[0]?.node.value) || '';
   const host = useRef<HTMLDivElement>(null);
   const name = file?.name ?? id;
@@ -182,7 +129,7 @@ function FileTitle(props: TitleProps) {
     const element = body();
     if (element) void saveRibbon(format, element, name, stretches, total);
   };
-  const words = file ? `${file.opened ? '' : `${file.role}, `}${size(file.bytes)}` : '';
+  const words = file ? `${file.role}, ${size(file.bytes)}` : '';
   return (
     <div className="bytes-title in-row wraps rigid" ref={host}>
       <h2>
@@ -192,14 +139,12 @@ function FileTitle(props: TitleProps) {
           {says !== '' && ` · ${says}`}
         </small>
       </h2>
-      {look === 'Bytes' && (
-        <ByteTools
-          found={search.found}
-          onGo={search.go}
-          onFind={(text) => void search.search(text)}
-          onLeaveField={() => body()?.querySelector<HTMLElement>('[role=grid]')?.focus()}
-        />
-      )}
+      <ByteTools
+        found={search.found}
+        onGo={search.go}
+        onFind={(text) => void search.search(text)}
+        onLeaveField={() => body()?.querySelector<HTMLElement>('[role=grid]')?.focus()}
+      />
       {PICTURE_FORMATS.map((format) => (
         <Quiet
           key={format}
@@ -212,23 +157,4 @@ function FileTitle(props: TitleProps) {
       ))}
     </div>
   );
-}
-
-interface ContentsProps extends Props {
-  look: Look;
-  wanted: Wanted | null;
-  stretches: readonly Stretch[];
-  onLookUp(key: string): void;
-  onWant(wanted: Wanted): void;
-}
-
-/** The content of an opened file: all entries, or one that is looked up. */
-function Contents(props: ContentsProps) {
-  const { file, look, wanted, stretches, onLookUp, onWant } = props;
-  const opened = file?.opened;
-  if (!opened) return null;
-  if (look === 'Entries') {
-    return <EntriesTable file={opened} onLookUp={onLookUp} />;
-  }
-  return <LookupView file={opened} wanted={wanted} stretches={stretches} onWant={onWant} />;
 }

@@ -122,7 +122,7 @@ function OneFile({ file, address, problems }: OneFileProps) {
 }
 
 function known(id: string, { name, bytes, why }: FileLine): KnownFile {
-  return { id, name, bytes, role: why, level: null, opened: null, damage: null, unread: null };
+  return { id, name, bytes, role: why, level: null, damage: null };
 }
 
 /** The places of the file that findings name. */

@@ -1,6 +1,6 @@
 import './Sheets.css';
 
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { count, counted, size } from '../../model/words';
 import { TextLink } from '../shared/buttons';
 import { MoreLines, useFirst } from './MoreLines';
@@ -13,6 +13,10 @@ interface Props {
   problems: readonly Problem[];
   /** The manifest that counts; `null`: there is none. */
   manifest: string | null;
+  /** Whether the files are read without an engine. */
+  isOfFiles?: boolean;
+  /** What can be done with all of them. */
+  children?: ReactNode;
   /** Shows the bytes of a file. */
   onBytes(file: string): void;
 }
@@ -181,7 +185,7 @@ function Counting({ manifest }: Pick<Props, 'manifest'>) {
 }
 
 /** Every file of the directory, and whether the database would read it. */
-export function FilesTab({ files, problems, manifest, onBytes }: Props) {
+export function FilesTab({ files, problems, manifest, isOfFiles, children, onBytes }: Props) {
   const found = useMemo(() => damageOf(files, problems), [files, problems]);
   const most = files.reduce((longest, { bytes }) => Math.max(longest, bytes), 1);
   const [wanted, setWanted] = useState<Wanted>(ALL);
@@ -190,8 +194,15 @@ export function FilesTab({ files, problems, manifest, onBytes }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-sheet" aria-label="Files" tabIndex={0}>
+      {children}
       <p className="lens-verdict">
-        {counted(files.length, 'file')}; <Counting manifest={manifest} /> {idleWords(files)}
+        {isOfFiles ? (
+          `${counted(files.length, 'file')}, recognized by their content.`
+        ) : (
+          <>
+            {counted(files.length, 'file')}; <Counting manifest={manifest} /> {idleWords(files)}
+          </>
+        )}
       </p>
       <Filter files={files} shown={shown.length} wanted={wanted} onWanted={setWanted} />
       <table className="chart-table lens-files">
@@ -204,8 +215,8 @@ export function FilesTab({ files, problems, manifest, onBytes }: Props) {
             <th scope="col">
               <span className="visually-hidden">size to scale</span>
             </th>
-            <th scope="col">counts</th>
-            <th scope="col">why</th>
+            <th scope="col">{isOfFiles ? 'known' : 'counts'}</th>
+            <th scope="col">{isOfFiles ? 'format' : 'why'}</th>
           </tr>
         </thead>
         <tbody>

@@ -6,8 +6,18 @@ import { Quiet } from '../shared/buttons';
 import { Name } from './Name';
 import type { FamilyLine, Overview } from './scene/answers';
 
-export const TABS = ['Levels', 'Questions', 'Read', 'Problems', 'Files', 'Bytes'] as const;
+const TABS = ['Levels', 'Questions', 'Read', 'Problems', 'Files', 'Bytes'] as const;
 export type LensTab = (typeof TABS)[number];
+
+/** Files without an engine that reads them have no levels and no history. */
+export function isOfFiles({ engine }: Pick<Overview, 'engine'>): boolean {
+  return engine === 'levelscope' || engine === 'files';
+}
+
+export function tabsOf(overview: Overview): readonly LensTab[] {
+  if (!isOfFiles(overview)) return TABS;
+  return TABS.filter((tab) => tab !== 'Levels' && tab !== 'Questions');
+}
 
 interface HeadProps {
   overview: Overview;
@@ -77,22 +87,22 @@ function problemWords(all: number, bad: number, isChecked: boolean): string {
 }
 
 interface PickerProps {
-  families: readonly FamilyLine[];
+  overview: Overview;
   family: FamilyLine;
   onFamily(id: number): void;
 }
 
-/** Chooses the column family that everything else is about. */
-export function FamilyPicker({ families, family, onFamily }: PickerProps) {
+/** Chooses the column family, or the file, that everything else is about. */
+export function FamilyPicker({ overview, family, onFamily }: PickerProps) {
   return (
     <div className="lens-family in-row widens">
-      <label htmlFor="lens-family">Column family</label>
+      <label htmlFor="lens-family">{isOfFiles(overview) ? 'File' : 'Column family'}</label>
       <select
         id="lens-family"
         value={family.id}
         onChange={(event) => onFamily(Number(event.target.value))}
       >
-        {families.map((one) => (
+        {overview.families.map((one) => (
           <option key={one.id} value={one.id}>
             {nameText(one.name)}: {familyWords(one)}
           </option>

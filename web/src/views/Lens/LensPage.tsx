@@ -8,13 +8,14 @@ import { DirectoryProvider, remembering } from './asking';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
 import { FamiliesProvider, useFamilies } from './families';
-import { FamilyPicker, LensHead, type LensTab, TABS } from './LensHead';
+import { FamilyPicker, isOfFiles, LensHead, type LensTab, tabsOf } from './LensHead';
 import type { LensProps } from './LensView';
 import { LevelsTab } from './LevelsTab';
 import { ProblemsTab } from './ProblemsTab';
 import { isAboutKeys, QuestionsTab } from './QuestionsTab';
 import { ReadingProvider } from './Reading';
 import { ReadTab, type ReadWish } from './ReadTab';
+import { AsBranch } from './Saving';
 import type { FamilyLine, Overview, Problem } from './scene/answers';
 import { useHistory } from './useHistory';
 
@@ -33,7 +34,7 @@ export function LensPage(props: Props) {
   const ask = useMemo(() => remembering(asked), [asked, times]);
   return (
     <DirectoryProvider value={ask}>
-      <FamiliesProvider value={props.overview.engine === 'rocksdb'}>
+      <FamiliesProvider value={props.overview.engine === 'rocksdb' || isOfFiles(props.overview)}>
         <ReadingProvider value={reading}>
           <OpenPage {...props} />
         </ReadingProvider>
@@ -60,6 +61,10 @@ const FIRST: Shown = {
   wish: null,
 };
 
+function firstOf(overview: Overview): Shown {
+  return isOfFiles(overview) ? { ...FIRST, tab: 'Files' } : FIRST;
+}
+
 /** What a check of the page found, until the terminal has found more. */
 function useFound(overview: Overview) {
   const [found, setFound] = useState<{ of: Overview; checked: Checked } | null>(null);
@@ -84,12 +89,12 @@ function shownOf(shown: Shown, family: number): Shown {
 }
 
 function OpenPage(props: Props) {
-  const { lens, name, overview, work, onLeave, onEntries, dock } = props;
+  const { lens, name, overview, work, onLeave, onBranch, dock } = props;
   const last = Math.max(overview.steps - 1, 0);
   const cursor = useSyncExternalStore(lens.cursor.subscribe, lens.cursor.get);
   const checks = useSyncExternalStore(lens.checks.subscribe, lens.checks.get);
   const [before] = useState(checks);
-  const [all, setShown] = useState(FIRST);
+  const [all, setShown] = useState(() => firstOf(overview));
   const [found, setFound] = useFound(overview);
   const history = useHistory(overview.steps);
   useLinks(lens, setShown);
@@ -105,14 +110,14 @@ function OpenPage(props: Props) {
   const views = (
     <div className="upper">
       <div className="lens-tabs in-row rigid">
-        <TabList tab={tab} problems={problems.length} onTab={(next) => change({ tab: next })} />
+        <TabList
+          {...{ overview, tab }}
+          problems={problems.length}
+          onTab={(next) => change({ tab: next })}
+        />
         <span className="lens-promise clipped">Nothing is written, no byte leaves this page</span>
         {family && hasChoice && (
-          <FamilyPicker
-            families={overview.families}
-            family={family}
-            onFamily={(id) => go({ family: id })}
-          />
+          <FamilyPicker {...{ overview, family }} onFamily={(id) => go({ family: id })} />
         )}
       </div>
       <div
@@ -124,10 +129,10 @@ function OpenPage(props: Props) {
         aria-labelledby={`lens-tab-${tab}`}
       >
         {family === undefined ? (
-          <p className="lens-note">The manifest names no column family that is left.</p>
+          <p className="lens-note">{noneOf(overview)}</p>
         ) : (
           <Content
-            {...{ lens, overview, work, family, shown, history, problems, found, onEntries }}
+            {...{ lens, overview, work, family, shown, history, problems, found, onBranch }}
             step={cursor.step ?? last}
             change={change}
             onFamily={(id) => go({ family: id })}
@@ -153,13 +158,19 @@ function OpenPage(props: Props) {
   );
 }
 
+/** Why there is nothing to show. */
+function noneOf(overview: Overview): string {
+  if (isOfFiles(overview)) return 'There is no file.';
+  return 'The manifest names no column family that is left.';
+}
+
 /** Whether the choice of a family changes anything of a view. */
 function isAboutFamily(tab: LensTab, question: string): boolean {
   if (tab === 'Questions') return isAboutKeys(question);
   return tab !== 'Files' && tab !== 'Bytes';
 }
 
-interface ContentProps extends Pick<Props, 'lens' | 'overview' | 'work' | 'onEntries'> {
+interface ContentProps extends Pick<Props, 'lens' | 'overview' | 'work' | 'onBranch'> {
   family: FamilyLine;
   shown: Shown;
   step: number;
@@ -195,7 +206,7 @@ function waysOf({ lens, overview, family, change, onFamily, onStep }: ContentPro
 
 function Content(props: ContentProps) {
   const { lens, overview, work, family, shown, step, history, problems, found, change } = props;
-  const { onStep, onFound, onEntries } = props;
+  const { onStep, onFound, onBranch } = props;
   const { files, manifest } = overview;
   const { toBytes, toStep, toTable, onBytes } = waysOf(props);
   switch (shown.tab) {
@@ -234,10 +245,18 @@ function Content(props: ContentProps) {
       );
     case 'Problems':
       return (
-        <ProblemsTab {...{ lens, family, work, problems, found, onFound, onEntries, onBytes }} />
+        <ProblemsTab {...{ lens, family, work, problems, found, onFound, onBranch, onBytes }} />
       );
     case 'Files':
-      return <FilesTab {...{ files, problems, manifest }} onBytes={toBytes} />;
+      return (
+        <FilesTab
+          {...{ files, problems, manifest }}
+          isOfFiles={isOfFiles(overview)}
+          onBytes={toBytes}
+        >
+          {overview.engine === 'levelscope' && onBranch && <AsBranch {...{ lens, onBranch }} />}
+        </FilesTab>
+      );
     case 'Bytes':
       return (
         <BytesTab
@@ -250,17 +269,18 @@ function Content(props: ContentProps) {
 }
 
 interface TabListProps {
+  overview: Overview;
   tab: LensTab;
   problems: number;
   onTab(tab: LensTab): void;
 }
 
-function TabList({ tab, problems, onTab }: TabListProps) {
+function TabList({ overview, tab, problems, onTab }: TabListProps) {
   const countOf = (name: LensTab) => (name === 'Problems' ? problems : 0);
   return (
     <Tabs
       label="The directory"
-      tabs={TABS}
+      tabs={tabsOf(overview)}
       {...{ tab, onTab }}
       idOf={(name) => `lens-tab-${name}`}
       panelOf={() => 'lens-panel'}

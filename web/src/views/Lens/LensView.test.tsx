@@ -312,11 +312,14 @@ describe('before a directory is open', () => {
     );
   });
 
-  it('files and one file are told in the right number', async () => {
+  it('files of no engine are listed, without levels and questions', async () => {
     const { lens } = start();
     const files = ['a', 'b'].map((path) => ({ path, file: blobOf(new Uint8Array(3)) }));
     await lens.open({ kind: 'files', name: 'the files', files });
-    expect(await screen.findByRole('alert')).toHaveTextContent(/^▲ the files could not be opened:/);
+    expect(await screen.findByRole('heading', { name: 'Files the files' })).toBeVisible();
+    const tabs = screen.getAllByRole('tab').map((tab) => tab.textContent);
+    expect(tabs).toEqual(['Read', 'Problems', 'Files', 'Bytes']);
+    expect(screen.getByRole('row', { name: /^a other 3 B/ })).toHaveTextContent('no known format');
   });
 
   it('one of several databases is chosen', async () => {

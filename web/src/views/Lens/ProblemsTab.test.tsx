@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentProps } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -6,6 +6,7 @@ import { LensError } from '../../lens/client';
 import type { Lens } from '../../lens/lens';
 import type { ExportForm, ExportPolicy } from '../../lens/protocol';
 import { BYTES_MAX } from '../../model/engine.generated';
+import type { ForeignFile } from '../../share/foreign';
 import { ProblemsTab } from './ProblemsTab';
 import type { FamilyLine, Problem, Severity } from './scene/answers';
 
@@ -65,28 +66,29 @@ describe('the entries for the playground', () => {
       if (!lossy) throw new LensError({ kind: 'lossy', message: '2 entries lose columns.' });
       return made();
     });
-    const onEntries = vi.fn();
-    shown({ lens: { exportTable } as unknown as Lens, onEntries });
+    const onBranch = vi.fn();
+    shown({ lens: { exportTable } as unknown as Lens, onBranch });
     await user.click(open());
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Nothing was opened. 2 entries lose columns.',
     );
-    expect(onEntries).not.toHaveBeenCalled();
+    expect(onBranch).not.toHaveBeenCalled();
     await user.click(button('Open the entries with these losses'));
-    const [[log]] = onEntries.mock.calls as [[File]];
-    expect([log.name, await log.text()]).toEqual(['default.db', 'made']);
+    await waitFor(() => expect(onBranch).toHaveBeenCalledOnce());
+    const [[[log]]] = onBranch.mock.calls as [[[ForeignFile]]];
+    expect([log.name, new TextDecoder().decode(log.bytes)]).toEqual(['default.db', 'made']);
     expect(exportTable.mock.calls.map(([, , form]) => form)).toEqual(['log', 'log']);
   });
 
   it('are not opened when they are too large', async () => {
     const user = userEvent.setup();
     const table = Object.defineProperty(new Blob(), 'size', { value: BYTES_MAX + 1 });
-    const onEntries = vi.fn();
+    const onBranch = vi.fn();
     const exportTable = async () => ({ table, losses: [] });
-    shown({ lens: { exportTable } as unknown as Lens, onEntries });
+    shown({ lens: { exportTable } as unknown as Lens, onBranch });
     await user.click(open());
     expect(await screen.findByText(/too large for the playground, which opens/)).toBeVisible();
-    expect(onEntries).not.toHaveBeenCalled();
+    expect(onBranch).not.toHaveBeenCalled();
   });
 });
 
@@ -103,7 +105,7 @@ describe('a table of a damaged database', () => {
     shown({
       lens: { exportTable } as unknown as Lens,
       family: { ...family, comparator: 'rocksdb.ReverseBytewiseComparator' },
-      onEntries: () => {},
+      onBranch: () => {},
     });
     await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));
     expect(await screen.findByRole('alert')).toHaveTextContent(

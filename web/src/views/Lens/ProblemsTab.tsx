@@ -3,6 +3,7 @@ import './Sheets.css';
 import { useState } from 'react';
 import type { Checked, Lens, LensWork, StoppedCheck } from '../../lens/lens';
 import { count, counted, size } from '../../model/words';
+import type { ForeignFile } from '../../share/foreign';
 import { Action, Primary, Secondary } from '../shared/buttons';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
@@ -21,7 +22,7 @@ interface Props {
   /** Shows the bytes of a file, where it is there. */
   onBytes?: OnBytes | undefined;
   /** Opens a log of entries as a branch of the playground. */
-  onEntries?: ((log: File) => void) | undefined;
+  onBranch?: ((files: readonly ForeignFile[]) => void) | undefined;
 }
 
 /** Checks, and tells why one failed. */
@@ -40,10 +41,10 @@ function useCheck({ lens, onFound }: Pick<Props, 'lens' | 'onFound'>) {
 
 /** What is damaged, missing or remarkable; checks, and a copy of what can be read. */
 export function ProblemsTab(props: Props) {
-  const { lens, family, work, problems, found, onEntries } = props;
+  const { lens, family, work, problems, found, onBranch } = props;
   const hasFamilies = useFamilies();
   const { failure, check } = useCheck(props);
-  const saving = useSaving(lens, family, onEntries);
+  const saving = useSaving(lens, family, onBranch);
   const begin = (deep: boolean) => {
     saving.clear();
     void check(deep);
@@ -73,7 +74,7 @@ export function ProblemsTab(props: Props) {
         >
           Save {hasFamilies ? `“${family.name}”` : 'the entries'} as a table (.sst)
         </Secondary>
-        {onEntries && (
+        {onBranch && (
           <InPlayground
             family={family}
             isBusy={work !== null}

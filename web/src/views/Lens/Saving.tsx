@@ -4,7 +4,8 @@ import type { Lens } from '../../lens/lens';
 import type { ExportForm, ExportPolicy } from '../../lens/protocol';
 import { BYTES_MAX } from '../../model/engine.generated';
 import { size } from '../../model/words';
-import { Secondary } from '../shared/buttons';
+import type { ForeignFile } from '../../share/foreign';
+import { Primary, Secondary } from '../shared/buttons';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
@@ -49,7 +50,11 @@ const WORDS = {
 } as const satisfies Record<ExportForm, object>;
 
 /** Saves the live entries of a family as a table, or gives them to the playground, and tells what came of it. */
-export function useSaving(lens: Lens, family: FamilyLine, onEntries?: (log: File) => void) {
+export function useSaving(
+  lens: Lens,
+  family: FamilyLine,
+  onBranch?: (files: readonly ForeignFile[]) => void,
+) {
   const hasFamilies = useFamilies();
   const [saved, setSaved] = useState<Saved | null>(null);
   const [refusal, setRefusal] = useState<Refused | null>(null);
@@ -71,7 +76,7 @@ export function useSaving(lens: Lens, family: FamilyLine, onEntries?: (log: File
         const words = `The entries are too large for the playground, which opens at most ${size(BYTES_MAX)}.`;
         setSaved({ words, losses: [] });
       } else {
-        onEntries?.(new File([table], name));
+        onBranch?.([{ name, bytes: new Uint8Array(await table.arrayBuffer()) }]);
       }
     } catch (error) {
       if (error instanceof LensError && error.kind === 'stopped') {
@@ -170,5 +175,36 @@ export function InPlayground({ family, isBusy, onOpen }: InPlaygroundProps) {
     <Secondary disabled={isBusy} onClick={onOpen}>
       Open the entries in the playground
     </Secondary>
+  );
+}
+
+interface BranchProps {
+  lens: Pick<Lens, 'files'>;
+  /** Opens the files of a database as a branch of the playground. */
+  onBranch(files: readonly ForeignFile[]): void;
+}
+
+/** A database of Levelscope has levels, a history and writes where it is a branch. */
+export function AsBranch({ lens, onBranch }: BranchProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const open = async () => {
+    try {
+      onBranch(await lens.files());
+    } catch (error) {
+      setProblem(failureText(error));
+    }
+  };
+  return (
+    <div className="lens-sheet-head in-row wraps">
+      <Primary onClick={() => void open()}>Open the database as a branch</Primary>
+      <span className="dim">
+        It is checked from end to end, and opens in memory beside your own database.
+      </span>
+      {problem !== null && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
   );
 }

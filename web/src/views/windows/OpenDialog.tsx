@@ -1,15 +1,10 @@
 import './OpenDialog.css';
 
 import { useRef } from 'react';
-import type { FormatState } from '../../model/engine.generated';
-import { BYTES_MAX } from '../../model/engine.generated';
-import { size } from '../../model/words';
 import { Action, Primary } from '../shared/buttons';
-import { Columns } from '../shared/Columns';
 import { useCommands } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 import { DirectoryInput } from '../shared/DirectoryInput';
-import { useAnswer } from '../shared/useAnswer';
 
 interface Props {
   /** Files that were chosen, or those of a directory. */
@@ -17,18 +12,11 @@ interface Props {
   onClose(): void;
 }
 
-const HOLDS: Readonly<Record<FormatState['holds'], string>> = {
-  table: 'table',
-  log: 'log',
-  metadata: 'metadata',
-};
-
 /** Where files come in and the database goes out. */
 export function OpenDialog({ onFiles, onClose }: Props) {
   const { type } = useCommands();
   const directory = useRef<HTMLInputElement>(null);
   const files = useRef<HTMLInputElement>(null);
-  const formats = useAnswer({ ask: 'formats' }, '');
   const leave = (command: string) => {
     onClose();
     type(command);
@@ -40,21 +28,17 @@ export function OpenDialog({ onFiles, onClose }: Props) {
   return (
     <Dialog title="Open files" onClose={onClose} className="open-dialog">
       <p>
-        Files of this program and of others are read here, on this machine: nothing is sent
-        anywhere. They are only looked at; the database stays as it is. At most {size(BYTES_MAX)}.
+        Files open in a <a href="#directory">view of their own</a>, on this machine: nothing is sent
+        anywhere. They are only looked at; the database stays as it is.
       </p>
       <div className="commands">
         <Primary onClick={() => files.current?.click()}>Choose files …</Primary>
         <Action onClick={() => directory.current?.click()}>Choose a directory …</Action>
       </div>
       <p className="dim">
-        Or drop files, directories and zip archives anywhere on the page. A database of this program
-        among them can then be opened as a branch of its own.
-      </p>
-      <p>
-        A directory of RocksDB, Pebble or LevelDB, or single files of one, open in a{' '}
-        <a href="#directory">view of its own</a>: its levels, its history, and answers to ten
-        questions. There are samples, too.
+        Or drop files, directories and zip archives anywhere on the page: databases of RocksDB,
+        Pebble, LevelDB and of this program, single files of them, and files of the experiments. A
+        database of this program, and the entries of any file, can then be opened as a branch.
       </p>
       <input
         ref={files}
@@ -70,33 +54,8 @@ export function OpenDialog({ onFiles, onClose }: Props) {
       <div className="commands">
         <Action onClick={() => leave('export')}>Download database (.zip)</Action>
         <Action onClick={() => leave('export --leveldb')}>Download as LevelDB (.zip)</Action>
+        <Action onClick={() => leave('export --entries')}>Download the entries (.db)</Action>
       </div>
-      {formats.state === 'ready' && <Formats formats={formats.result} />}
     </Dialog>
-  );
-}
-
-/** What can be read of other programs. */
-function Formats({ formats }: { formats: readonly FormatState[] }) {
-  return (
-    <details className="open-formats">
-      <summary>{formats.length} formats of single files</summary>
-      <table className="parts formats">
-        <Columns names={['format', 'is a', 'what is special about it']} />
-        <tbody>
-          {formats.map(({ id, holds, name, purpose }) => (
-            <tr key={id}>
-              <th scope="row">
-                <code>{id}</code>
-              </th>
-              <td>{HOLDS[holds]}</td>
-              <td>
-                {name}. <span className="dim">{purpose}</span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
   );
 }

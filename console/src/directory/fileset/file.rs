@@ -1,7 +1,8 @@
-//! One opened file: its bytes, what they were recognized as, and what is wrong with them.
+//! One file of a set: the format that its content has, and its damage.
 
+use crate::output::Failure;
 use crate::text;
-use levelscope::inspect::{Fact, Node, Scope, Source};
+use levelscope::inspect::{Fact, Node, Scope};
 use levelscope::{Error, ErrorKind};
 use levelscope_formats::{self as formats, Directory, Format, Likeness, Recognized};
 
@@ -47,109 +48,96 @@ impl Defect {
     }
 }
 
-/// A file that was opened.
-pub(crate) struct OpenedFile {
-    /// Its name, without the `@`.
+/// A file of a set: its format, its entries, and its damage. Its bytes are not held.
+pub(crate) struct FormatFile {
+    /// Its name, with its folders.
     pub(crate) name: String,
-    pub(crate) bytes: Vec<u8>,
-    /// What it is; `None`: bytes of no known format.
+    /// Its length.
+    pub(crate) bytes: u64,
+    /// Its format; `None`: bytes of no known format.
     pub(crate) format: Option<&'static dyn Format>,
     /// How sure that is; `None`: the format was given.
     pub(crate) likeness: Option<Likeness>,
     /// Other formats that it may have, the likeliest first.
     pub(crate) others: Vec<Recognized>,
-    /// What the files of its directory say.
-    pub(crate) directory: Directory,
     /// The first place that is damaged.
     pub(crate) damage: Option<Defect>,
     /// The first place that is sound as far as it is known, but not read.
     pub(crate) unread: Option<Defect>,
     /// Entries that can be read, where it holds any.
     pub(crate) entries: Option<u64>,
-    /// Tombstones among these.
-    pub(crate) tombstones: u64,
-    /// Records, where it is a log.
-    pub(crate) records: u64,
     /// Whether its entries are too many to name them all.
     too_many: bool,
 }
 
-impl std::fmt::Debug for OpenedFile {
+impl std::fmt::Debug for FormatFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "@{}, {} bytes", self.name, self.bytes.len())
+        write!(f, "{}, {} bytes", self.name, self.bytes)
     }
 }
 
-impl OpenedFile {
-    /// A file called `name` among others in a `directory`; `given`: the format that it has to have. Reads all
-    /// of it once for each format.
+impl FormatFile {
+    /// The file called `name` with `content` among others in a `directory`; `given`: the format that it has to have.
+    /// Reads all of it once for each format.
     pub(crate) fn new(
-        name: String,
-        bytes: Vec<u8>,
+        name: &str,
+        content: &[u8],
         given: Option<&'static dyn Format>,
-        directory: Directory,
+        directory: &Directory,
     ) -> Self {
         let (format, likeness, others) = match given {
             Some(format) => (Some(format), None, Vec::new()),
-            None => recognize(plain(&name), &bytes),
+            None => recognize(plain(name), content),
         };
-        let mut file = Self {
-            name,
-            bytes,
-            format,
-            likeness,
-            others,
-            directory,
-            damage: None,
-            unread: None,
-            entries: None,
-            tombstones: 0,
-            records: 0,
-            too_many: false,
-        };
-        file.look_over();
+        let bytes = content.len() as u64;
+        let mut file = Self { format, likeness, others, ..Self::unread(name, bytes, None) };
+        file.look_over(content, directory);
         file
     }
 
-    /// Its name on the command line and in selections.
-    pub(crate) fn id(&self) -> String {
-        format!("@{}", self.name)
+    /// A file of so many bytes that is not read; `why`: the reason.
+    pub(crate) fn unread(name: &str, bytes: u64, why: Option<String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            bytes,
+            format: None,
+            likeness: Some(Likeness::None),
+            others: Vec::new(),
+            damage: None,
+            unread: why.map(|why| Defect { offset: None, why }),
+            entries: None,
+            too_many: false,
+        }
     }
 
-    /// The name of its directory on the command line; `None`: it was opened by itself.
-    pub(crate) fn directory_id(&self) -> Option<String> {
-        self.name.rsplit_once('/').map(|(place, _)| format!("@{place}"))
-    }
-
-    /// The word for `import` that opens the database which it belongs to; `None`: it belongs to none.
-    pub(crate) fn database(&self) -> Option<String> {
-        let place = || self.directory_id().unwrap_or_else(|| "@CURRENT".to_owned());
-        self.directory.is_database.then(place)
-    }
-
-    /// Its length \[bytes\].
-    pub(crate) fn length(&self) -> u64 {
-        self.bytes.len() as u64
-    }
-
-    /// Whether its format is the one called `id`.
-    pub(crate) fn is(&self, id: &str) -> bool {
-        self.format.is_some_and(|format| format.info().id == id)
-    }
-
-    /// Its bytes.
-    pub(crate) fn source(&self) -> Source<'_> {
-        Source::Bytes(&self.bytes)
+    /// Its format, where it holds entries.
+    ///
+    /// # Errors
+    /// It holds none.
+    pub(crate) fn searchable(&self) -> Result<&'static dyn Format, Failure> {
+        let name = text::printable(&self.name);
+        let format = self.format.ok_or_else(|| {
+            Failure::usage(format!("{name} holds no entries that can be listed"))
+                .hint("`layout` shows its parts; --as FORMAT reads it as another format")
+        })?;
+        if format.info().searches.is_empty() {
+            let message = format!(
+                "{name} holds no entries: a {} names the other files that count",
+                format.info().name
+            );
+            return Err(Failure::usage(message).hint("`layout` shows its fields"));
+        }
+        Ok(format)
     }
 
     /// Names its bytes, as far as `scope` says; damage is part of the tree.
-    pub(crate) fn annotate(&self, scope: Scope) -> Node {
-        let bytes = self.length();
+    pub(crate) fn annotate(&self, content: &[u8], scope: Scope) -> Node {
+        let bytes = content.len() as u64;
         let whole = |what: &str| Node::leaf(self.name.clone(), "bytes", 0, bytes, what);
         let mut root = match self.format {
             _ if bytes == 0 => whole("an empty file"),
             _ if self.too_many => whole("too many entries to name them one by one"),
-            Some(format) => format.annotate(plain(&self.name), &self.bytes, scope),
+            Some(format) => format.annotate(plain(&self.name), content, scope),
             None => whole("of no known format"),
         };
         root.name.clone_from(&self.name);
@@ -157,16 +145,13 @@ impl OpenedFile {
     }
 
     /// Counts its entries and finds the first damage.
-    fn look_over(&mut self) {
-        let length = self.length();
+    fn look_over(&mut self, content: &[u8], directory: &Directory) {
+        let length = self.bytes;
         if let Some(format) = self.format.filter(|format| !format.info().searches.is_empty()) {
             let mut entries = 0_u64;
-            for entry in format.scan(&self.bytes) {
+            for entry in format.scan(content) {
                 match entry {
-                    Ok(entry) => {
-                        entries = entries.saturating_add(1);
-                        self.tombstones += u64::from(entry.value.is_none());
-                    }
+                    Ok(_) => entries = entries.saturating_add(1),
                     Err(error) if error.kind() == ErrorKind::UnsupportedFormat => {
                         Defect::of(&error, length).note(&mut self.unread);
                     }
@@ -176,7 +161,7 @@ impl OpenedFile {
             self.entries = Some(entries);
             self.too_many = entries > NAMED_ENTRIES_MAX;
         }
-        match formats::judge_unknown(plain(&self.name), &self.bytes, &self.directory) {
+        match formats::judge_unknown(plain(&self.name), content, directory) {
             Some(_) if self.format.is_some() => {}
             Some(error) if error.kind() == ErrorKind::UnsupportedFormat => {
                 self.unread = Some(Defect::of(&error, length));
@@ -184,16 +169,14 @@ impl OpenedFile {
             Some(error) => self.damage = Some(Defect::of(&error, length)),
             None => {}
         }
-        let scope = if self.bytes.len() <= TAKEN_APART_MAX { Scope::ALL } else { Scope::WIDE };
-        let root = self.annotate(scope);
-        let records = root.children.iter().filter(|node| node.kind == "record");
-        self.records = records.count() as u64;
+        let scope = if content.len() <= TAKEN_APART_MAX { Scope::ALL } else { Scope::WIDE };
+        let root = self.annotate(content, scope);
         self.look_into(&root, None);
     }
 
     /// Notes what a tree says of damage. Decoded content is where its compressed bytes are: at `holder`.
     fn look_into(&mut self, node: &Node, holder: Option<u64>) {
-        let length = self.length();
+        let length = self.bytes;
         let offset = holder.unwrap_or(node.offset);
         match &node.fact {
             Some(Fact::Checksum { stored, computed, from, .. }) if stored != computed => {

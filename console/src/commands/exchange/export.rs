@@ -1,45 +1,30 @@
 //! `export`: files for a person to keep.
 
-use super::files_named;
 use crate::history::{Copied, Copying};
+use crate::host::Foreign;
 use crate::language::Args;
 use crate::language::lexer::Statement;
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::ExportedResult;
-use crate::session::{Session, Stop, Task, Turn, once, structured};
-use crate::shelf::{FILES_MAX, Foreign};
+use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
+use levelscope::{DbIterator, ScanOptions};
 use levelscope_formats::exchange::{Export, ExportOptions};
+use levelscope_formats::kvdb;
 
 pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(0, FILES_MAX, "opened files")?;
-    if args.has("--leveldb") && !args.words.is_empty() {
-        return Err(args.verb.misused("--leveldb goes with no file"));
-    }
-    if !args.words.is_empty() {
-        let args = args.clone();
-        return Ok(once(move |session| opened(session, &args)));
+    args.expect(0, 0, "nothing")?;
+    if args.has("--leveldb") && args.has("--entries") {
+        return Err(args.verb.misused("--leveldb and --entries are two forms: one of them"));
     }
     if args.has("--leveldb") {
         return Ok(Box::new(Converting { export: None, files: Vec::new() }));
     }
+    if args.has("--entries") {
+        return Ok(Box::new(Logging { iterator: None, log: Vec::new() }));
+    }
     let copying = Copying::default();
     Ok(Box::new(Exporting { copying }))
-}
-
-/// Hands opened files out, as they are.
-fn opened(session: &mut Session, args: &Args) -> Result<Answer, Stop> {
-    let found = files_named(session, args)?;
-    let foreign = |file: &crate::shelf::OpenedFile| Foreign {
-        name: file.name.clone(),
-        bytes: file.bytes.clone(),
-    };
-    let files: Vec<Foreign> = found.iter().map(|file| foreign(file)).collect();
-    let name = match files.as_slice() {
-        [only] => only.name.rsplit('/').next().unwrap_or_default().to_owned(),
-        _ => "files.zip".to_owned(),
-    };
-    hand_out(session, &name, files)
 }
 
 /// Gives `files` to the host, as one file that is called `name`.
@@ -94,5 +79,49 @@ impl Task for Converting {
         // Its snapshot ends here, at the same step in every replay.
         self.export = None;
         hand_out(session, "leveldb.zip", std::mem::take(&mut self.files)).map(Turn::Done)
+    }
+}
+
+/// Entries of the database that one unit of work takes.
+const ENTRIES_AT_ONCE: usize = 500;
+
+/// The place of an iterator.
+#[derive(Clone, Copy)]
+enum At {
+    /// Before the first entry.
+    Start,
+    /// At an entry that was taken.
+    Taken,
+}
+
+/// The entries of the current branch on their way out as a log of format `kvdb-log`.
+struct Logging {
+    iterator: Option<(DbIterator, At)>,
+    log: Vec<u8>,
+}
+
+impl Task for Logging {
+    /// Each place is left by a call of its own, which may have to wait for a file.
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let Some((iterator, at)) = &mut self.iterator else {
+            self.iterator = Some((session.db()?.iter(&ScanOptions::default())?, At::Start));
+            return Ok(Turn::More);
+        };
+        for _ in 0..ENTRIES_AT_ONCE {
+            match *at {
+                At::Start => iterator.seek_to_first()?,
+                At::Taken => iterator.next()?,
+            }
+            if !iterator.valid() {
+                self.iterator = None;
+                let bytes = std::mem::take(&mut self.log);
+                let name = "entries.db";
+                let files = vec![Foreign { name: name.to_owned(), bytes }];
+                return hand_out(session, name, files).map(Turn::Done);
+            }
+            kvdb::put(&mut self.log, iterator.key(), Some(iterator.value()))?;
+            *at = At::Taken;
+        }
+        Ok(Turn::More)
     }
 }

@@ -1,16 +1,18 @@
-//! A whole database from outside, as a branch in memory.
+//! `import`: files from outside as a branch in memory: a database of Levelscope, or a log of entries.
 
-use super::newest::newest;
 use crate::commands::time::room;
 use crate::history::{Image, Journal};
+use crate::host::Foreign;
 use crate::language::Args;
 use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Stop, Task, Turn, structured};
-use crate::shelf::{OpenedFile, place_of};
 use crate::text;
+use levelscope::inspect::own_name;
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::{Check, Db, Maintenance, Options, WriteBatch};
+use levelscope_formats::kvdb;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A batch is written when it has so many bytes.
@@ -21,65 +23,63 @@ const UNITS: usize = 64;
 const SMALL_BYTES: u64 = 256 << 10;
 
 pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(1, 1, "a directory of opened files, such as @mydb, or a file with entries")?;
-    let shown = text::short_word(&args.bytes(0), 64);
-    let typed = args.text(0).map(|word| word.trim_start_matches('@').trim_end_matches('/'));
+    args.expect(1, 1, "a directory of Levelscope, or a log of entries")?;
+    let path = args.text(0).ok_or_else(|| args.verb.misused("a path is text"))?.to_owned();
     let skip_damage = args.has("--skip-damage");
-    let Some(directory) = typed.map(str::to_owned) else {
-        return Err(Failure::usage(format!("{shown} is no name of a directory")));
-    };
-    Ok(Box::new(Importing { directory, shown, skip_damage, check: None, checked: false }))
+    Ok(Box::new(Importing { skip_damage, ..Importing::of(Source::Path(path)) }))
 }
 
-/// The opened files of `directory`, or of that in which the file of this name is.
-fn files_of(session: &Session, directory: &str) -> Vec<Arc<OpenedFile>> {
-    let all = session.shelf.all();
-    let of_file = all.iter().find(|file| file.name == directory).map(|file| place_of(&file.name));
-    let wanted = of_file.unwrap_or(directory).to_owned();
-    all.into_iter().filter(|file| place_of(&file.name) == wanted).collect()
+/// Where the files come from.
+enum Source {
+    /// The host reads them.
+    Path(String),
+    /// They are here.
+    Files(Vec<Foreign>),
 }
 
 /// A database on its way in: copied, checked from end to end, then opened. The one that is open stays as it
 /// is, on its branch.
-struct Importing {
-    directory: String,
-    /// As it was typed.
-    shown: String,
+pub(crate) struct Importing {
+    source: Source,
     skip_damage: bool,
     check: Option<(Check, MemoryStorage)>,
     checked: bool,
 }
 
 impl Importing {
+    fn of(source: Source) -> Self {
+        Self { source, skip_damage: false, check: None, checked: false }
+    }
+
+    /// Takes `files`, which the host has read.
+    pub(crate) fn of_files(files: Vec<Foreign>) -> Self {
+        Self::of(Source::Files(files))
+    }
+
     fn copy(&mut self, session: &mut Session) -> Result<(), Stop> {
         room(session)?;
-        let files = files_of(session, &self.directory);
-        if files.is_empty() {
-            let failure = Failure::usage(format!("no file is open under {}", self.shown));
-            return Err(failure
-                .hint("`open DIR` opens the files of a directory; the page takes zip archives, too")
-                .into());
-        }
-        let disk = match self.alone(session, &files) {
-            Some(file) => from_file(session, &file, self.skip_damage)?,
-            None => disk_of(session, &files)?,
+        let files = match &mut self.source {
+            Source::Path(path) => session.host.read_files(path)?,
+            Source::Files(files) => std::mem::take(files),
+        };
+        let disk = match files.as_slice() {
+            [log] if !is_own(log) => from_log(session, log, self.skip_damage)?,
+            files => disk_of(session, files)?,
         };
         self.check = Some((Check::new(Arc::new(disk.clone()))?, disk));
         Ok(())
     }
-
-    /// The file that is named, when it stands for itself: no file beside it says that it is part of a
-    /// database.
-    fn alone(&self, session: &Session, beside: &[Arc<OpenedFile>]) -> Option<Arc<OpenedFile>> {
-        let file = session.shelf.find(&format!("@{}", self.directory))?;
-        let is_part = beside.iter().any(|file| is_own(file));
-        (!is_part).then_some(file)
-    }
 }
 
-/// Whether `file` says which files of a database of Levelscope count.
-fn is_own(file: &OpenedFile) -> bool {
-    file.name.ends_with("CURRENT") && file.is("levelscope-current")
+/// Whether `file` names the files of a database of Levelscope that count.
+fn is_own(file: &Foreign) -> bool {
+    plain(&file.name) == "CURRENT"
+        && own_name("CURRENT", &file.bytes).is_some_and(|(name, _)| name == FileName::Current)
+}
+
+/// A name without its folders.
+fn plain(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 /// An empty database on a disk of its own, for data of `bytes` \[bytes\].
@@ -104,19 +104,32 @@ fn tell_skipped(session: &mut Session, skipped: &[String], may_be_older: bool) {
     }
 }
 
-/// A database with the live entries of one file, on a disk of its own: a table that was exported, say.
-fn from_file(
+/// A database with the live entries of a log of format `kvdb-log`, on a disk of its own.
+fn from_log(
     session: &mut Session,
-    file: &OpenedFile,
+    log: &Foreign,
     skip_damage: bool,
 ) -> Result<MemoryStorage, Stop> {
-    let found = newest(file, skip_damage)?;
-    let (db, disk) = new_database(session, file.bytes.len() as u64)?;
+    let (mut newest, mut skipped) = (BTreeMap::new(), Vec::new());
+    for entry in kvdb::entries(&log.bytes) {
+        match entry {
+            Ok(entry) => {
+                newest.insert(entry.key, entry.value);
+            }
+            Err(error) if skip_damage => skipped.push(format!("{}: {error}", log.name)),
+            Err(error) => {
+                let name = text::printable(&log.name);
+                let failure = Failure::new("corruption", format!("{name}: {error}"));
+                return Err(failure.hint(NOT_A_LOG).into());
+            }
+        }
+    }
+    let (db, disk) = new_database(session, log.bytes.len() as u64)?;
     let (mut batch, mut live) = (WriteBatch::new(), 0_u64);
-    for entry in &found.entries {
+    for (key, value) in &newest {
         // A tombstone hides nothing that is not here.
-        let Some(value) = &entry.value else { continue };
-        batch.put(&entry.key, value)?;
+        let Some(value) = value else { continue };
+        batch.put(key, value)?;
         live += 1;
         if batch.bytes() >= BATCH_BYTES {
             db.write(&batch, None)?;
@@ -126,18 +139,22 @@ fn from_file(
     db.write(&batch, None)?;
     db.request_flush()?;
     db.close()?;
-    tell_skipped(session, &found.skipped, !found.skipped.is_empty());
-    let count = text::counted(live, "live entry");
-    session.say(OutputLine::text(format!("{count} taken from @{}.", file.name)));
+    tell_skipped(session, &skipped, !skipped.is_empty());
+    let (count, name) = (text::counted(live, "live entry"), text::printable(&log.name));
+    session.say(OutputLine::text(format!("{count} taken from {name}.")));
     Ok(disk)
 }
 
+/// What makes a log of a file.
+const NOT_A_LOG: &str = "import takes a directory of Levelscope or a kvdb-log; --skip-damage leaves out damaged parts; \
+     `levelscope FILE --read-only -c \"convert kvdb-log --name log; save log\"` makes one of other files";
+
 /// A disk with those of `files` that belong to a database.
-fn disk_of(session: &mut Session, files: &[Arc<OpenedFile>]) -> Result<MemoryStorage, Failure> {
+fn disk_of(session: &mut Session, files: &[Foreign]) -> Result<MemoryStorage, Failure> {
     let disk = MemoryStorage::default();
     let (mut foreign, mut has_current) = (0_u64, false);
     for file in files {
-        let plain = file.name.rsplit('/').next().unwrap_or_default();
+        let plain = plain(&file.name);
         match FileName::parse(plain) {
             Some(FileName::Lock) => {}
             Some(_) => {
@@ -150,7 +167,7 @@ fn disk_of(session: &mut Session, files: &[Arc<OpenedFile>]) -> Result<MemorySto
     if !has_current {
         let message = "this is no database of Levelscope: its file CURRENT is missing";
         let failure = Failure::new("notFound", message);
-        return Err(failure.hint("`layout` and `entries` look into single files"));
+        return Err(failure.hint("`levelscope FILE --read-only` looks into single files"));
     }
     if foreign > 0 {
         let count = text::counted(foreign, "file");

@@ -1,0 +1,217 @@
+//! Files of Levelscope and of the experiments as a directory: each of them takes the place of a column family.
+//!
+//! A [`Format`] works on the whole content of a file, so one file at a time is held in memory.
+
+mod bytes;
+mod file;
+mod make;
+mod reads;
+mod told;
+
+pub(crate) use bytes::SetBytes;
+pub(crate) use file::{FormatFile, plain};
+pub(crate) use make::Write;
+pub(crate) use reads::Way;
+pub(crate) use told::format_lines as formats_told;
+
+use crate::output::Failure;
+use crate::text;
+use levelscope_foreign::files::total;
+use levelscope_foreign::{Error, ErrorKind, FileInfo, Files};
+use levelscope_formats::{self as formats, Directory, Format};
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Largest file that is read \[bytes\].
+const FILE_BYTES_MAX: u64 = if cfg!(target_arch = "wasm32") { 256 << 20 } else { 4 << 30 };
+/// Files that are recognized, and bytes of them: the formats of more are not looked for.
+const FILES_MAX: usize = 1024;
+const BYTES_MAX: u64 = if cfg!(target_arch = "wasm32") { 1 << 30 } else { 1 << 40 };
+/// Bytes from the end of a file that tell which program wrote it.
+const END_BYTES: u64 = 64;
+/// Longest `CURRENT` that is judged \[bytes\].
+const CURRENT_BYTES_MAX: u64 = 64 << 10;
+
+/// Files that were opened to be looked at, and those that commands have made beside them.
+pub struct FileSet<'f> {
+    files: &'f dyn Files,
+    given: Option<&'static dyn Format>,
+    /// Files in memory: they hide those of the same names.
+    made: RefCell<BTreeMap<String, Rc<Vec<u8>>>>,
+    known: OnceCell<Vec<Rc<FormatFile>>>,
+    known_made: RefCell<Vec<Rc<FormatFile>>>,
+    /// The content that was read last.
+    content: RefCell<Option<(String, Rc<Vec<u8>>)>>,
+}
+
+impl<'f> FileSet<'f> {
+    /// The set of `files`, read as the format called `given`; without one their content decides.
+    ///
+    /// # Errors
+    /// There is no such format.
+    pub fn new(files: &'f dyn Files, given: Option<&str>) -> Result<Self, Failure> {
+        let given = given.map(|word| format_called(word.as_bytes())).transpose()?;
+        let (made, known, known_made) = (RefCell::default(), OnceCell::new(), RefCell::default());
+        Ok(Self { files, given, made, known, known_made, content: RefCell::default() })
+    }
+
+    /// Whether the files are a database of Levelscope, which can be opened as a branch.
+    pub fn is_database(&self) -> bool {
+        self.directories().get("").is_some_and(|directory| directory.is_database)
+    }
+
+    /// Whether some of the files have a format of the experiments.
+    pub fn has_experiments(&self) -> bool {
+        let formats = self.known().into_iter().filter_map(|file| file.format);
+        let mut ids = formats.map(|format| format.info().id);
+        ids.any(|id| !id.starts_with("levelscope-"))
+    }
+
+    /// The files, in the order of their names, those in memory last. All are read on the first call.
+    pub(crate) fn known(&self) -> Vec<Rc<FormatFile>> {
+        let known = self.known.get_or_init(|| self.recognized());
+        let made = self.made.borrow();
+        let is_hidden = |file: &&Rc<FormatFile>| made.contains_key(&file.name);
+        let read = known.iter().filter(|file| !is_hidden(file));
+        read.chain(self.known_made.borrow().iter()).cloned().collect()
+    }
+
+    fn recognized(&self) -> Vec<Rc<FormatFile>> {
+        let directories = self.directories();
+        let mut room = BYTES_MAX;
+        let mut recognize = |(place, FileInfo { name, bytes }): (usize, &FileInfo)| {
+            let unread = |why: String| FormatFile::unread(name, *bytes, Some(why));
+            if place >= FILES_MAX || *bytes > room {
+                let (files, most) = (text::count(FILES_MAX as u64), text::size(BYTES_MAX));
+                return unread(format!("only the first {files} files are read, up to {most}"));
+            }
+            room -= bytes;
+            match self.content(name) {
+                Ok(content) => {
+                    let directory = directories.get(place_of(name)).cloned().unwrap_or_default();
+                    FormatFile::new(name, &content, self.given, &directory)
+                }
+                Err(failure) => unread(failure.message),
+            }
+        };
+        let list = self.files.list().iter().enumerate();
+        list.map(|file| Rc::new(recognize(file))).collect()
+    }
+
+    /// The evidence of the files of each folder: the names of all, `CURRENT`, and the ends of the others.
+    fn directories(&self) -> BTreeMap<String, Directory> {
+        let mut folders: BTreeMap<String, Vec<(&str, Vec<u8>)>> = BTreeMap::new();
+        for FileInfo { name, bytes } in self.files.list() {
+            let of = if plain(name) == "CURRENT" { CURRENT_BYTES_MAX } else { END_BYTES };
+            let count = usize::try_from(of.min(*bytes)).unwrap_or(0);
+            let end = self.files.read(name, bytes - count as u64, count).unwrap_or_default();
+            folders.entry(place_of(name).to_owned()).or_default().push((plain(name), end));
+        }
+        let judged = |files: Vec<(&str, Vec<u8>)>| {
+            Directory::of(files.iter().map(|(name, end)| (*name, end.as_slice())))
+        };
+        folders.into_iter().map(|(place, files)| (place, judged(files))).collect()
+    }
+
+    /// All bytes of a file.
+    ///
+    /// # Errors
+    /// It is not there, too large, or cannot be read.
+    pub(crate) fn content(&self, name: &str) -> Result<Rc<Vec<u8>>, Failure> {
+        if let Some(content) = self.made.borrow().get(name) {
+            return Ok(Rc::clone(content));
+        }
+        if let Some((_, content)) = self.content.borrow().as_ref().filter(|(of, _)| of == name) {
+            return Ok(Rc::clone(content));
+        }
+        let content = Rc::new(self.files.read_whole(name, FILE_BYTES_MAX)?);
+        *self.content.borrow_mut() = Some((name.to_owned(), Rc::clone(&content)));
+        Ok(content)
+    }
+
+    /// The file called `name`.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) fn file(&self, name: &str) -> Result<Rc<FormatFile>, Failure> {
+        self.known().into_iter().find(|file| file.name == name).ok_or_else(|| {
+            let shown = text::short_word(name.as_bytes(), 64);
+            Failure::usage(format!("there is no file {shown}")).hint("`files` lists all")
+        })
+    }
+
+    /// The number of the column family whose place the file called `name` takes.
+    ///
+    /// # Errors
+    /// There is no such file.
+    pub(crate) fn number_of(&self, name: &str) -> Result<u32, Failure> {
+        let place = self.known().iter().position(|file| file.name == name);
+        let number = place.and_then(|place| u32::try_from(place).ok());
+        number.map_or_else(|| self.file(name).map(|_| 0), Ok)
+    }
+
+    /// The bytes of the file that `typed` names.
+    ///
+    /// # Errors
+    /// It is not there, or cannot be read.
+    pub(crate) fn bytes_of(&self, typed: &str) -> Result<SetBytes, Failure> {
+        SetBytes::new(self, typed.strip_prefix('@').unwrap_or(typed))
+    }
+
+    /// The file that takes the place of the column family `number`.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) fn family(&self, number: u32) -> Result<Rc<FormatFile>, Failure> {
+        let place = usize::try_from(number).unwrap_or(usize::MAX);
+        let file = self.known().get(place).cloned();
+        file.ok_or_else(|| Failure::usage("there is no file to read").hint("`files` lists all"))
+    }
+
+    /// Puts a file into memory, in the place of one that has its name.
+    pub(crate) fn put(&self, file: FormatFile, content: Rc<Vec<u8>>) -> Rc<FormatFile> {
+        let (name, file) = (file.name.clone(), Rc::new(file));
+        self.made.borrow_mut().insert(name.clone(), content);
+        let mut known = self.known_made.borrow_mut();
+        known.retain(|known| known.name != name);
+        known.push(Rc::clone(&file));
+        file
+    }
+
+    /// Bytes of all files.
+    fn bytes(&self) -> u64 {
+        total(self.known().iter().map(|file| file.bytes))
+    }
+}
+
+/// The format that is called `word`.
+pub(crate) fn format_called(word: &[u8]) -> Result<&'static dyn Format, Failure> {
+    let word_text = std::str::from_utf8(word).ok();
+    word_text.and_then(formats::find).ok_or_else(|| {
+        let names: Vec<&str> = formats::infos().map(|info| info.id).collect();
+        let shown = text::short_word(word, 32);
+        let failure = Failure::usage(format!("there is no format {shown}"));
+        match word_text.and_then(|word| crate::language::closest(word, names.iter().copied())) {
+            Some(meant) => failure.hint(format!("did you mean {meant}? `formats` lists all")),
+            None => failure.hint("`formats` lists all"),
+        }
+    })
+}
+
+/// The folder in the name of a file; empty when it has none.
+pub(crate) fn place_of(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(place, _)| place)
+}
+
+/// A failure of the command language as one of a directory.
+pub fn refused(failure: &Failure) -> Error {
+    let kind = match failure.kind.as_ref() {
+        "corruption" => ErrorKind::Damaged,
+        "unsupportedFormat" => ErrorKind::NotRead,
+        "notFound" => ErrorKind::Missing,
+        "io" => ErrorKind::Io,
+        _ => ErrorKind::Invalid,
+    };
+    Error::new(kind, failure.message.clone())
+}

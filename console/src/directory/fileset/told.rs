@@ -1,0 +1,216 @@
+//! A set of files as a whole: its overview, and the findings of a check.
+
+use super::file::Defect;
+use super::{FileSet, FormatFile};
+use crate::nodes::{Titled, whole};
+use crate::output::{Failure, OutputLine, Response};
+use crate::text;
+use levelscope_foreign::problem::{Problem, Severity, sorted};
+use levelscope_foreign::query::answer::{CheckOutcome, FamilyLine, FileLine, Overview};
+use levelscope_formats::{Format, FormatInfo, Holds, Likeness, infos};
+use serde_json::json;
+
+impl FileSet<'_> {
+    /// The name of its engine.
+    pub(crate) fn name(&self) -> &'static str {
+        if self.is_database() { "Levelscope" } else { "Files" }
+    }
+
+    /// The set as a whole: every file is a family, and those of a known format count.
+    pub(crate) fn overview(&self) -> Overview {
+        let known = self.known();
+        let is_database = self.is_database();
+        let files = known.iter().map(|file| file_line(file)).collect();
+        let families = known.iter().zip(0..).map(|(file, id)| family_line(file, id));
+        let evidence = if is_database {
+            "CURRENT has the magic number and a correct checksum of Levelscope"
+        } else {
+            "the content of each file tells its format"
+        };
+        Overview {
+            engine: if is_database { "levelscope" } else { "files" },
+            engine_name: self.name(),
+            evidence: vec![evidence.to_owned()],
+            manifest: None,
+            edits: 0,
+            edits_left: 0,
+            steps: 0,
+            begins_empty: false,
+            last_sequence: None,
+            families: families.collect(),
+            files,
+            bytes: self.bytes(),
+            problems: self.problems(),
+        }
+    }
+
+    /// The first damage and the first unread place of each file: opening has read all of them.
+    pub(crate) fn problems(&self) -> Vec<Problem> {
+        let problems = self.known();
+        let problems = problems.iter().flat_map(|file| {
+            let of = |severity, defect: &Defect| {
+                let message = text::printable(&defect.why);
+                let problem = Problem::new(severity, &file.name, message);
+                Problem { offset: defect.offset, ..problem }
+            };
+            let damage = file.damage.as_ref().map(|defect| of(Severity::Error, defect));
+            damage.into_iter().chain(file.unread.as_ref().map(|it| of(Severity::NotRead, it)))
+        });
+        sorted(problems.collect())
+    }
+
+    /// The outcome of a check: opening has done it.
+    pub(crate) fn checked(&self) -> CheckOutcome {
+        CheckOutcome { problems: self.problems(), extent: self.extent() }
+    }
+
+    /// The extent of a check, as a clause.
+    pub(crate) fn extent(&self) -> String {
+        let known = self.known();
+        let of_format = known.iter().filter(|file| file.format.is_some()).count();
+        let (files, bytes) = (text::counted(of_format, "file"), text::size(self.bytes()));
+        format!("every checksum and every entry of {files} of a known format was read ({bytes})")
+    }
+
+    /// Each file by itself: its format and up to `limit` of its parts, with `deep` those of parts, too. Damage is a failure.
+    pub fn inspected(&self, deep: bool, limit: u64) -> Vec<Response> {
+        self.known().iter().map(|file| self.inspected_file(file, deep, limit)).collect()
+    }
+
+    fn inspected_file(&self, file: &FormatFile, deep: bool, limit: u64) -> Response {
+        let content = match self.content(&file.name) {
+            Ok(content) => content,
+            Err(failure) => return failure.into(),
+        };
+        let selection = format!("@{}", file.name);
+        let titled = |bytes| Titled { name: &file.name, selection: &selection, bytes };
+        let (layout, parts) =
+            match whole(&|scope| Ok(file.annotate(&content, scope)), &titled, deep, limit) {
+                Ok(whole) => whole,
+                Err(error) => return Failure::from(error).into(),
+            };
+        let mut lines = vec![of_file(file)];
+        if let Some(unread) = &file.unread {
+            let line = OutputLine::text("    ").strong("not read");
+            lines.push(placed(line, &selection, unread));
+        }
+        lines.extend(parts.into_iter().skip(1));
+        let error = file.damage.as_ref().map(|damage| {
+            let (name, why) = (text::printable(&file.name), text::printable(&damage.why));
+            let at = damage.offset.map_or_else(String::new, |offset| {
+                format!("the first bad byte is at offset {}: ", text::count(offset))
+            });
+            Failure::new("corruption", format!("{name}: damaged: {at}{why}"))
+        });
+        let result = json!({ "file": file_line(file), "layout": layout });
+        Response { lines, result, error, ..Response::default() }
+    }
+
+    /// Each file in a line: its format, how sure that is, and its damage.
+    pub(crate) fn file_lines(&self) -> Vec<OutputLine> {
+        self.known().iter().map(|file| of_file(file)).collect()
+    }
+}
+
+/// A file in a line.
+pub(crate) fn of_file(file: &FormatFile) -> OutputLine {
+    let name = text::printable(&file.name);
+    let line = OutputLine::new().link(format!("@{}", file.name), name).plain("  ");
+    line.number(text::size(file.bytes)).plain("  ").plain(what(file))
+}
+
+/// `line`, followed by the offset, with a link to the byte, and the reason.
+fn placed(line: OutputLine, selection: &str, place: &Defect) -> OutputLine {
+    let line = match place.offset {
+        Some(offset) => {
+            let target = format!("{selection}/bytes:{offset}-{offset}");
+            line.plain(" at ").link(target, format!("offset {}", text::count(offset)))
+        }
+        None => line,
+    };
+    line.plain(format!(": {}", text::printable(&place.why)))
+}
+
+/// Lists the formats.
+pub(crate) fn format_lines() -> Vec<OutputLine> {
+    let width = infos().map(|info| info.id.len()).max().unwrap_or(0) + 2;
+    let line = |info: &FormatInfo| {
+        let line = OutputLine::new().strong(info.id).pad_to(width);
+        line.plain(format!("{}. ", info.name)).dim(info.purpose)
+    };
+    infos().map(line).collect()
+}
+
+/// How certain the format of a file is; `proof`: the evidence that makes it certain.
+fn likeness_words(likeness: Likeness, proof: &str) -> String {
+    match likeness {
+        Likeness::None => "nothing speaks for it".into(),
+        Likeness::Perhaps => "perhaps".into(),
+        Likeness::Likely => "likely: all its bytes fit this format".into(),
+        Likeness::Certain if proof.is_empty() => "certain".into(),
+        Likeness::Certain => format!("certain: {proof}"),
+    }
+}
+
+/// The format of a file, how sure that is, what else it may be, and its entries.
+fn what(file: &FormatFile) -> String {
+    let mut what = match file.format.map(Format::info) {
+        Some(info) => {
+            let sure = match file.likeness {
+                Some(likeness) => likeness_words(likeness, info.proof),
+                None => "as --as says".into(),
+            };
+            format!("{} ({}), {sure}", info.name, info.id)
+        }
+        None if file.bytes == 0 => "an empty file".to_owned(),
+        None => "of no known format: shown as plain bytes".to_owned(),
+    };
+    if let Some(entries) = file.entries {
+        let readable = if file.unread.is_some() { " can be read" } else { "" };
+        what = format!("{what}; {}{readable}", text::counted(entries, "entry"));
+    }
+    if !file.others.is_empty() {
+        let others = file.others.iter().map(|other| {
+            format!("{} ({})", other.format.info().id, likeness_words(other.likeness, ""))
+        });
+        let others: Vec<String> = others.collect();
+        what = format!("{what}; it could also be: {}", others.join(", "));
+    }
+    what
+}
+
+fn file_line(file: &FormatFile) -> FileLine {
+    let kind = match file.format.map(|format| format.info().holds) {
+        Some(Holds::Table) => "table",
+        Some(Holds::Log) => "log",
+        Some(Holds::Metadata) => "manifest",
+        None => "other",
+    };
+    FileLine {
+        name: file.name.clone(),
+        bytes: file.bytes,
+        kind,
+        counts: file.format.is_some(),
+        in_no_level: false,
+        why: what(file),
+    }
+}
+
+fn family_line(file: &FormatFile, id: u32) -> FamilyLine {
+    let holds = file.format.map(|format| format.info().holds);
+    let is_table = holds == Some(Holds::Table);
+    let entries = file.entries.and_then(|entries| usize::try_from(entries).ok()).unwrap_or(0);
+    FamilyLine {
+        id,
+        name: file.name.clone(),
+        comparator: "bytewise".to_owned(),
+        order_known: true,
+        is_reverse: false,
+        tables: usize::from(is_table),
+        table_bytes: if is_table { file.bytes } else { 0 },
+        blob_files: 0,
+        blob_bytes: 0,
+        log_entries: if is_table { 0 } else { entries },
+        compaction_style: None,
+    }
+}

@@ -1,0 +1,90 @@
+//! The verbs that make files beside those of a directory, and write them out.
+
+use super::fileset::{Write, formats_told};
+use super::{DirectorySession, answers, reads};
+use crate::language::Args;
+use crate::output::{Failure, OutputLine, Response};
+use crate::text;
+use levelscope_formats::kvdb::{FILE, RECORD_BYTES_MAX, StoreSettings};
+
+type Session<'d, 'f> = DirectorySession<'d, 'f>;
+type Answered = Result<Response, Failure>;
+
+fn told(lines: Vec<OutputLine>) -> Response {
+    Response { lines, ..Response::default() }
+}
+
+/// A name of a file, without the sign of a selection.
+fn name_of(typed: &str) -> &str {
+    typed.strip_prefix('@').unwrap_or(typed)
+}
+
+pub(super) fn formats(_: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 0, "nothing")?;
+    Ok(told(formats_told()))
+}
+
+pub(super) fn open(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(1, 1, "a file")?;
+    let typed = args.text(0).ok_or_else(|| args.verb.misused("a name of a file is text"))?;
+    let format = args.value("--as").ok_or_else(|| args.verb.misused("open needs --as"))?;
+    let lines = session.directory.files()?.read_as(name_of(typed), &format.bytes)?;
+    session.has_made = true;
+    Ok(told(lines))
+}
+
+pub(super) fn convert(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(1, 2, "a format, and perhaps a file")?;
+    let files = session.directory.files()?;
+    let file = match args.text(1) {
+        Some(typed) => files.file(name_of(typed))?,
+        None => files.family(session.cursor.family)?,
+    };
+    let lines = files.convert(&file, &args.bytes(0), args.string("--name"))?;
+    session.has_made = true;
+    Ok(told(lines))
+}
+
+pub(super) fn kvdb(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    let files = session.directory.files()?;
+    let operation = args.text(0).map(str::to_ascii_lowercase);
+    let write = match (operation.as_deref(), args.words.len()) {
+        (Some("put" | "set"), 3) => Some(Write::Put(args.bytes(1), args.bytes(2))),
+        (Some("del"), 2) => Some(Write::Delete(args.bytes(1))),
+        (Some("get"), 2) => None,
+        _ => return Err(args.verb.misused("kvdb takes put KEY VALUE, get KEY or del KEY")),
+    };
+    let is_sync = args.has("--sync");
+    let is_async = args.has("--async");
+    if is_sync && is_async {
+        let message = "a record is synced or it is not: one of --sync and --async";
+        return Err(args.verb.misused(message));
+    }
+    let name = args.string("--file").unwrap_or_else(|| FILE.to_string());
+    let name = name_of(&name);
+    let Some(write) = write else {
+        if is_sync || is_async {
+            return Err(args.verb.misused("--sync and --async are for put and del"));
+        }
+        let family = files.number_of(name)?;
+        let answer = files.lookup(family, &args.bytes(1), None, answers::way(args)?)?;
+        return Ok(told(reads::lookup(&answer)));
+    };
+    let limit = args.number("--record-limit")?.unwrap_or(RECORD_BYTES_MAX as u64);
+    let record_bytes_max = usize::try_from(limit).unwrap_or(usize::MAX);
+    let settings = StoreSettings { record_bytes_max, sync: !is_async };
+    let lines = files.append(name, settings, &write)?;
+    session.has_made = true;
+    Ok(told(lines))
+}
+
+pub(super) fn save(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(1, 2, "a file, and perhaps a path")?;
+    let typed = args.text(0).ok_or_else(|| args.verb.misused("a name of a file is text"))?;
+    let name = name_of(typed);
+    let content = session.directory.files()?.content(name)?;
+    let path = args.text(1).unwrap_or_else(|| super::fileset::plain(name));
+    session.host.save(path, &content, args.has("--force"))?;
+    let (shown, bytes) = (text::short_word(path.as_bytes(), 64), text::size(content.len() as u64));
+    Ok(told(vec![OutputLine::note(format!("{shown} written: {bytes}."))]))
+}

@@ -1,0 +1,358 @@
+//! Files of Levelscope and of the experiments, opened to be looked at: their formats, entries, damage, and that nothing in
+//! them does harm.
+#![cfg(feature = "directories")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "tests fail by panicking, print their seeds, and read fixtures from files"
+)]
+
+use levelscope::Options;
+use levelscope::storage::{FileName, MemoryStorage, Storage};
+use levelscope_console::directory::{DirectoryHost, DirectorySession, FileSet, Opened};
+use levelscope_console::{Console, Failure, Host, Response};
+use levelscope_foreign::MemoryFiles;
+use levelscope_foreign::directory::Directory;
+use levelscope_foreign::export::Policy;
+use levelscope_foreign::query::Query;
+use levelscope_formats::FORMATS;
+use std::cell::RefCell;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+const DEMO: &[u8] = b"\x03\0\x02\0bar\x011\x03\0\x01\0baz\0\x03\0\x03\0foo\x0122";
+
+/// A host around a disk in memory.
+struct MemoryHost(MemoryStorage);
+
+impl Host for MemoryHost {
+    fn storage(&self) -> Arc<dyn Storage> {
+        Arc::new(self.0.clone())
+    }
+
+    fn place(&self) -> String {
+        "memory".into()
+    }
+}
+
+/// A host that keeps what is saved.
+#[derive(Default)]
+struct Shop {
+    saved: RefCell<Vec<(String, Vec<u8>)>>,
+}
+
+impl DirectoryHost for Shop {
+    fn export(&self, _: &Directory<'_>, _: u32, _: &str, _: Policy) -> Result<Response, Failure> {
+        Err(Failure::usage("this host writes nothing"))
+    }
+
+    fn save(&self, path: &str, content: &[u8], _: bool) -> Result<(), Failure> {
+        self.saved.borrow_mut().push((path.to_owned(), content.to_vec()));
+        Ok(())
+    }
+}
+
+fn files(all: &[(&str, &[u8])]) -> MemoryFiles {
+    MemoryFiles::new(all.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec())))
+}
+
+/// Calls `test` with a terminal on `files`, read as `format` if that is given.
+fn on(files: &MemoryFiles, format: Option<&str>, test: impl FnOnce(&mut DirectorySession<'_, '_>)) {
+    let set = FileSet::new(files, format).expect("the format is known");
+    let opened = Opened::Files(Box::new(set));
+    test(&mut DirectorySession::new(&opened, &Shop::default(), true));
+}
+
+/// All that a line prints, with its failures.
+fn run(session: &mut DirectorySession<'_, '_>, line: &str) -> String {
+    let mut told = String::new();
+    for (_, response) in session.run(line) {
+        for line in response.lines {
+            told += line.to_text().trim_end();
+            told.push('\n');
+        }
+        if let Some(failure) = response.error {
+            let hint = failure.hint.unwrap_or_default();
+            told += &["error: ", &failure.message, "\nhint: ", &hint, "\n"].concat();
+        }
+    }
+    told
+}
+
+fn overview(files: &MemoryFiles) -> serde_json::Value {
+    let set = FileSet::new(files, None).expect("no format is given");
+    Opened::Files(Box::new(set)).answer(&Query::Overview).expect("it answers")
+}
+
+/// The files of a database with a table, a log, a manifest and `CURRENT`.
+fn own() -> Vec<(String, Vec<u8>)> {
+    let disk = MemoryStorage::default();
+    let mut console = Console::new(Box::new(MemoryHost(disk.clone())));
+    console.open(Options::preset("classroom").expect("it exists")).expect("it opens");
+    assert_eq!(console.run("fill 40; flush; run; put last 1; sync").error, None);
+    console.close().expect("it closes");
+    let names = disk.list().expect("it lists");
+    let names = names.iter().filter_map(|name| FileName::parse(name));
+    let names = names.filter(|name| *name != FileName::Lock);
+    names.map(|name| (name.to_string(), disk.read(name).expect("it reads"))).collect()
+}
+
+/// Everything that can be asked of a file, answered without harm.
+fn look_all_over(session: &mut DirectorySession<'_, '_>, name: &str) {
+    let name = levelscope_console::text::word(name.as_bytes());
+    for line in [
+        format!("family {name}"),
+        "stats".to_owned(),
+        format!("layout {name} --limit 50"),
+        format!("layout {name} -v --limit 300"),
+        format!("layout {name} --ribbon 50"),
+        format!("layout {name} --node \"\""),
+        format!("hex {name} --length 4096"),
+        format!("hex {name} --at 99999999999 --length 16"),
+        "scan --limit 100".to_owned(),
+        "explain get bar --detail".to_owned(),
+        "get key --search sequential".to_owned(),
+        "get key --search binary".to_owned(),
+    ] {
+        let told = run(session, &line);
+        assert!(!told.chars().any(|c| c.is_control() && c != '\n'), "{told:?}");
+    }
+}
+
+#[test]
+fn a_file_is_recognized_listed_and_searched() {
+    on(&files(&[("demo.table", DEMO)]), None, |session| {
+        let told = run(session, "files");
+        assert!(told.contains("ladder-fixed") && told.contains("3 entries"), "{told}");
+        let told = run(session, "scan");
+        assert!(told.contains("\"bar\"  \"1\"") && !told.contains("\"baz\""), "{told}");
+        assert!(told.contains("2 live entries of 3 read: 1 tombstone"), "{told}");
+        assert!(run(session, "scan --limit 1").contains("there are more from \"foo\""));
+        let told = run(session, "explain get foo --detail");
+        assert!(told.contains("3 comparisons") && told.contains("\"22\""), "{told}");
+        assert!(run(session, "explain get baz").contains("tombstone"));
+        let told = run(session, "get foo --search binary");
+        assert!(told.contains("it has: sequential"), "{told}");
+        for line in ["levels", "steps", "report level0"] {
+            assert!(run(session, line).contains("have no levels, history"), "{line}");
+        }
+        assert!(run(session, "put a 1").contains("would change it"));
+    });
+}
+
+#[test]
+fn every_file_takes_the_place_of_a_family() {
+    let both = files(&[("a/one.table", DEMO), ("b/two.table", DEMO)]);
+    let told = overview(&both);
+    assert_eq!(
+        (&told["engine"], &told["families"][1]["name"]),
+        (&"files".into(), &"b/two.table".into())
+    );
+    on(&both, None, |session| {
+        assert!(session.prompt().contains("a/one.table"));
+        assert!(run(session, "family @b/two.table").contains("read the file b/two.table"));
+        assert!(session.prompt().contains("b/two.table"));
+    });
+}
+
+#[test]
+fn files_of_the_engine_are_known_by_their_content() {
+    let own = own();
+    let renamed = own.iter().enumerate();
+    let renamed = renamed.map(|(at, (_, bytes))| (format!("copy {at}"), bytes.clone()));
+    let renamed = MemoryFiles::new(renamed);
+    let told = overview(&renamed)["files"].to_string();
+    for id in ["levelscope-current", "levelscope-log", "levelscope-manifest", "levelscope-table"] {
+        assert!(told.contains(id), "{told}");
+    }
+    on(&renamed, None, |session| {
+        for at in 0..own.len() {
+            look_all_over(session, &format!("copy {at}"));
+        }
+    });
+    let told = overview(&MemoryFiles::new(own));
+    assert_eq!(
+        (&told["engine"], &told["problems"]),
+        (&"levelscope".into(), &serde_json::json!([]))
+    );
+}
+
+#[test]
+fn the_first_bad_byte_is_named() {
+    for (name, mut bytes) in own() {
+        if !name.contains(".sst") {
+            continue;
+        }
+        bytes[100] ^= 1;
+        let damaged = files(&[("bad.sst", &bytes)]);
+        let problem = &overview(&damaged)["problems"][0];
+        assert!(problem["offset"].as_u64().is_some_and(|offset| offset <= 100), "{problem}");
+        on(&damaged, None, |session| {
+            assert!(run(session, "check").contains("1 error found"));
+            look_all_over(session, "bad.sst");
+        });
+    }
+    let cut = files(&[("cut.table", &DEMO[..DEMO.len() - 1])]);
+    // Nothing proves that a table without magic is one, so it has to be told.
+    on(&cut, None, |session| {
+        assert!(run(session, "files").contains("of no known format"));
+        let told = run(session, "open @cut.table --as ladder-fixed");
+        assert!(told.contains("as --as says; 2 entries"), "{told}");
+    });
+    on(&cut, Some("ladder-fixed"), |session| {
+        assert!(run(session, "files").contains("as --as says; 2 entries"));
+        assert!(run(session, "problems").contains("at offset 17"));
+        assert!(run(session, "convert kvdb-log").contains("error: cut.table: "));
+    });
+    let refused = FileSet::new(&cut, Some("ladder-fixd")).err().and_then(|failure| failure.hint);
+    assert!(refused.is_some_and(|hint| hint.contains("did you mean ladder-fixed?")));
+}
+
+#[test]
+fn odd_names_and_contents_do_no_harm() {
+    for name in ["", "\u{1b}]0;x\u{7}", "<img src=x>", "a b", "--all", "a/\u{202e}b"] {
+        on(&files(&[(name, b"")]), None, |session| look_all_over(session, name));
+    }
+    for bytes in
+        [&b"\0"[..], &[0xff; 64], &[0; 5000], b"lvsc.wal", b"lvsc.man", b"lvsc.cur", b"lvsc.sst"]
+    {
+        on(&files(&[("odd", bytes)]), None, |session| look_all_over(session, "odd"));
+    }
+    for format in FORMATS {
+        let id = format.info().id;
+        on(&files(&[("any", b"not a table at all")]), Some(id), |session| {
+            look_all_over(session, "any");
+        });
+    }
+}
+
+#[test]
+fn a_file_of_another_engine_is_read_by_itself() {
+    let told = overview(&files(&[("CURRENT", b"MANIFEST-000005\n"), ("notes", b"x")]));
+    let why = told["problems"][0]["message"].as_str().unwrap_or_default();
+    assert!(why.starts_with("this is CURRENT of LevelDB, RocksDB or Pebble"), "{told}");
+    let noise: Vec<u8> = (1..=99).collect();
+    let told = overview(&files(&[("1795221886453_9007.log", &noise)]));
+    assert!(told.to_string().contains("called like a log of FroopyDB"), "{told}");
+}
+
+#[test]
+fn entries_are_written_in_every_format_that_can_be() {
+    on(&files(&[("demo.table", DEMO)]), None, |session| {
+        for info in FORMATS.iter().map(|format| format.info()).filter(|info| info.writable) {
+            let told = run(session, &format!("convert {} demo.table", info.id));
+            assert!(told.contains("3 entries written") && told.contains(info.id), "{told}");
+            let told = run(session, &format!("family {}; scan", info.id));
+            assert!(told.contains("2 live entries of 3"), "{}: {told}", info.id);
+        }
+        assert!(session.has_checked());
+        let told = run(session, "convert levelscope-table demo.table");
+        assert!(told.contains("can only be read"), "{told}");
+    });
+}
+
+#[test]
+fn kvdb_appends_records_and_cuts_off_a_torn_end() {
+    let torn = b"\x29\x8e\xb4\x87\0\0\0\0\x04\0\0\0\x06key1value1\0\0\0";
+    on(&files(&[("torn.db", &torn[..])]), None, |session| {
+        assert!(run(session, "kvdb get key1").contains("there is no file store.db"));
+        let told = run(session, "kvdb put key1 value1");
+        assert!(told.contains("A record of 23 bytes at offset 0.\nIt is synced"), "{told}");
+        assert!(run(session, "kvdb get key1").contains("\"value1\""));
+        assert!(run(session, "hex store.db").contains("29 8e b4 87"));
+        // 13 bytes of header count, too.
+        assert!(!run(session, "kvdb put k 1234567 --record-limit 21").contains("error"));
+        let told = run(session, "kvdb put k 12345678 --record-limit 21");
+        assert!(told.contains("22") && told.contains("21"), "{told}");
+        assert!(run(session, "kvdb SET k 2 --async").contains("It is not synced"));
+        for line in ["kvdb put a 1 --sync --async", "kvdb get key1 --async"] {
+            assert!(run(session, line).contains("error"), "{line}");
+        }
+        let told = run(session, "kvdb del key1 --file @torn.db");
+        assert!(told.contains("3 bytes of a torn record at the end were cut off."), "{told}");
+        assert!(run(session, "kvdb get key1 --file torn.db").contains("not found"));
+        assert!(run(session, "save torn.db copy.db").contains("copy.db written: 40 B."));
+    });
+}
+
+#[test]
+fn keys_are_read_between_two_and_page_by_page() {
+    let demo = files(&[("demo.table", DEMO)]);
+    let opened = Opened::Files(Box::new(FileSet::new(&demo, None).expect("no format")));
+    let scan = |from: Option<&str>, to: Option<&str>| {
+        let (from, to) = (from.map(str::to_owned), to.map(str::to_owned));
+        let query = Query::Scan { family: 0, from, to, limit: 9, sequence: None };
+        opened.answer(&query).expect("it answers")["rows"].as_array().map(Vec::len)
+    };
+    assert_eq!(
+        (scan(None, None), scan(Some("63"), None), scan(None, Some("63"))),
+        (Some(2), Some(1), Some(1))
+    );
+    assert!(opened.answer(&Query::Levels { family: 0, step: None }).is_err());
+}
+
+/// Every file that other programs have written for the tests.
+fn fixtures() -> Vec<(String, Vec<u8>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/formats");
+    let mut waiting = vec![root.clone()];
+    let mut files = Vec::new();
+    while let Some(directory) = waiting.pop() {
+        for entry in fs::read_dir(directory).expect("it lists") {
+            let path = entry.expect("it lists").path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if path.metadata().is_ok_and(|what| what.len() < 1 << 17) {
+                let name = path.strip_prefix(&root).expect("it is in there").to_string_lossy();
+                files.push((name.into_owned(), fs::read(&path).expect("it reads")));
+            }
+        }
+    }
+    files.sort();
+    assert!(files.len() > 20);
+    files
+}
+
+#[test]
+fn every_fixture_can_be_looked_all_over_whole_and_damaged() {
+    let given = std::env::var("LEVELSCOPE_SEED").ok().and_then(|seed| seed.parse().ok());
+    let mut seed: u64 = given.unwrap_or(0x5eed);
+    println!("LEVELSCOPE_SEED={seed}");
+    let mut below = |limit: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        usize::try_from((seed >> 33) % limit.max(1) as u64).unwrap_or(0)
+    };
+    for (name, bytes) in fixtures().into_iter().chain(own()) {
+        for round in 0..3 {
+            let mut bytes = bytes.clone();
+            for _ in 0..round {
+                let at = below(bytes.len());
+                let value = [0, 0xff, 0x80, 1][below(4)];
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte = value;
+                }
+            }
+            if round == 2 {
+                bytes.truncate(below(bytes.len() + 1));
+            }
+            on(&files(&[(&name, &bytes)]), None, |session| look_all_over(session, &name));
+        }
+    }
+}
+
+/// A mebibyte of what hurts decoders: lengths of zero and of the largest kind, varints that never end.
+#[test]
+fn a_hostile_mebibyte_is_read_by_every_format() {
+    let patterns = [&[0][..], &[0xff], &[0x80], &[1, 0, 1, 0, 0, 0], b"lvsc.wal", &[1]];
+    for pattern in patterns {
+        let content: Vec<u8> = pattern.iter().copied().cycle().take(1 << 20).collect();
+        for given in FORMATS.iter().map(|format| Some(format.info().id)).chain([None]) {
+            on(&files(&[("hostile", &content)]), given, |session| {
+                look_all_over(session, "hostile");
+            });
+        }
+    }
+}
