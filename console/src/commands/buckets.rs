@@ -57,14 +57,14 @@ fn buckets(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             }
             if !found.is_empty() {
                 for buckets in &found {
-                    tell(session, buckets);
+                    print(session, buckets);
                 }
                 return Ok(Answer::buckets(found));
             }
         }
         let which =
             table.map_or("No table has".to_owned(), |table| format!("Table {table} does not have"));
-        session.say(OutputLine::note(format!(
+        session.print(OutputLine::note(format!(
             "{which} a prefix index. `options set prefix until:.` and `options set prefix_index compact` give \
              one to tables that are written from then on."
         )));
@@ -72,7 +72,7 @@ fn buckets(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }))
 }
 
-fn tell(session: &mut Session, buckets: &PrefixBuckets) {
+fn print(session: &mut Session, buckets: &PrefixBuckets) {
     let (form, unit, what) = match buckets.form {
         PrefixIndexForm::Compact => {
             ("compact", "bucket", "the word is a block, or a list of blocks")
@@ -89,9 +89,9 @@ fn tell(session: &mut Session, buckets: &PrefixBuckets) {
         text::count(buckets.free),
         text::count(buckets.shared)
     ));
-    session.say(line.number(text::size(buckets.memory_bytes)).plain(" in memory"));
+    session.print(line.number(text::size(buckets.memory_bytes)).plain(" in memory"));
     let head = OutputLine::text("  ").dim(unit).pad_to(11).dim("word").pad_to(21).dim("blocks");
-    session.say(head.pad_to(41).dim(if form == "exact" {
+    session.print(head.pad_to(41).dim(if form == "exact" {
         "prefix"
     } else {
         "prefixes that lead here (not stored)"
@@ -100,9 +100,9 @@ fn tell(session: &mut Session, buckets: &PrefixBuckets) {
     let shown = buckets.skip + buckets.rows.len() as u64;
     if shown < buckets.buckets {
         let more = text::count(buckets.buckets - shown);
-        session.say(OutputLine::note(format!("  {more} more: --skip {shown}; {what}")));
+        session.print(OutputLine::note(format!("  {more} more: --skip {shown}; {what}")));
     } else {
-        session.say(OutputLine::note(format!("  {what}; 7fffffff is free")));
+        session.print(OutputLine::note(format!("  {what}; 7fffffff is free")));
     }
 }
 

@@ -96,7 +96,7 @@ fn line(finding: &Finding) -> OutputLine {
 fn finish(session: &mut Session, report: &CheckReport) -> Result<Turn, Stop> {
     if report.left_out > 0 {
         let more = text::counted(report.left_out, "finding");
-        session.say(OutputLine::note(format!("{more} more of the same files")));
+        session.print(OutputLine::note(format!("{more} more of the same files")));
     }
     let read = format!(
         "{}, {} with {} in {}, {}, {} read",
@@ -118,6 +118,6 @@ fn finish(session: &mut Session, report: &CheckReport) -> Result<Turn, Stop> {
         0 => String::new(),
         count => format!(", {}", text::counted(count, "warning")),
     };
-    session.say(ok.plain(format!("no damage{warnings}: {read}.")));
+    session.print(ok.plain(format!("no damage{warnings}: {read}.")));
     Ok(Turn::Done(structured(report)))
 }

@@ -38,10 +38,10 @@ fn contents(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             return Err(no_table(*table).into());
         }
         if found.is_empty() {
-            session.say(OutputLine::note("There are no tables: `flush` writes one."));
+            session.print(OutputLine::note("There are no tables: `flush` writes one."));
         }
         for contents in &found {
-            tell(session, contents);
+            print(session, contents);
         }
         Ok(Answer::contents(found))
     }))
@@ -59,15 +59,15 @@ pub(super) fn tables(session: &Session) -> Result<Vec<u64>, Stop> {
     Ok(tables.map(|table| table.table).collect())
 }
 
-fn tell(session: &mut Session, contents: &TableContents) {
+fn print(session: &mut Session, contents: &TableContents) {
     let (table, shown) = (contents.table, contents.entries.len() as u64);
     let line = OutputLine::new().link(format!("table:{table}"), format!("table {table}"));
     let line = line.plain(": ").number(text::counted(shown, "entry"));
-    session.say(line.plain(if contents.more { ", and more: --limit N" } else { "" }));
+    session.print(line.plain(if contents.more { ", and more: --limit N" } else { "" }));
     for entry in &contents.entries {
         let line = OutputLine::new().pad_to(2).key(&entry.key.head);
         let line = if entry.entry == ValueKind::Delete { line.plain(" tombstone") } else { line };
-        session.say(line.dim(format!(
+        session.print(line.dim(format!(
             "  sequence {}, block {}",
             text::count(entry.sequence),
             entry.block

@@ -111,7 +111,7 @@ pub(super) fn write(
         }
         let result = PendingResult { transaction: number, writes: transaction.len() as u64 };
         let line = pending(ok(&what), transaction);
-        session.say(line);
+        session.print(line);
         Ok(structured(result))
     }))
 }
@@ -123,7 +123,7 @@ fn write_at_once(
     what: &str,
 ) -> Result<Answer, Stop> {
     let sequence = session.db()?.write(batch, sync)?;
-    session.say(ok(what).dim("sequence ").number(text::count(sequence)));
+    session.print(ok(what).dim("sequence ").number(text::count(sequence)));
     Ok(structured(WriteResult { sequence, count: u64::from(batch.len()) }))
 }
 
@@ -197,7 +197,7 @@ fn get(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             (None, Some(number)) => session.transaction(number)?.lookup(&key)?,
             (None, None) => db.lookup(&key, None)?,
         };
-        session.say(match &value {
+        session.print(match &value {
             Some(value) => OutputLine::new().value(value, VALUE_SHOWN_MAX),
             None => OutputLine::new().key(&key).dim(format!(": {outcome}")),
         });

@@ -16,7 +16,7 @@ use levelscope::{
 pub(super) const VERBS: &[Command] = &[Verb {
     name: "explain",
     group: "look inside",
-    usage: "explain get KEY [--snapshot N] [--detail] | explain prefix PREFIX [--detail]",
+    usage: "explain [get] KEY [--snapshot N] [--detail] | explain prefix PREFIX [--detail]",
     purpose: "Shows the path of a read: what it searched, skipped and read, and the entry that decided.",
     example: "explain get apple",
     flags: &[
@@ -29,26 +29,29 @@ pub(super) const VERBS: &[Command] = &[Verb {
 .offers(&[offer(At::Words(&[]), What::Words(&["get"])), offer(At::Words(&["*"]), What::Keys)])];
 
 fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(2, 2, "get and a key, or prefix and the beginning of keys")?;
-    let key = args.bytes(1);
+    args.expect(1, 2, "a key, or prefix and the beginning of keys")?;
+    let (lookup, key) = match args.words.len() {
+        1 => (Some("get"), args.bytes(0)),
+        _ => (args.text(0), args.bytes(1)),
+    };
     let snapshot = args.number("--snapshot")?;
     let detail = args.has("--detail");
-    match args.text(0) {
+    match lookup {
         Some("get") => Ok(once(move |session| {
             let db = session.db()?;
             let snapshot = snapshot.map(|number| session.snapshot(number)).transpose()?;
             let (value, path) = db.explain_get(&key, snapshot)?;
-            tell_stops(session, &path, detail);
+            print_stops(session, &path, detail);
             let outcome = Outcome::of(path.winner());
             let mut result = sum_up(&key, value.as_deref(), path, outcome.to_string());
             result.step = session.answers_of();
             conclude(session, &key, value.as_deref(), &result);
-            say_costs(session, &result);
+            print_costs(session, &result);
             Ok(Answer::explain(result))
         })),
         Some("prefix") => Ok(once(move |session| {
             let path = session.db()?.explain_prefix(&key)?;
-            tell_stops(session, &path, detail);
+            print_stops(session, &path, detail);
             let searched =
                 path.stops.iter().filter(|stop| matches!(stop, ReadStop::Table { .. })).count();
             let tables = text::counted(searched, "table");
@@ -58,8 +61,8 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             result.step = session.answers_of();
             result.found = result.winner.is_some();
             let line = OutputLine::text("keys that begin with ").key(&key).plain(": ");
-            session.say(line.plain(merged));
-            say_costs(session, &result);
+            session.print(line.plain(merged));
+            print_costs(session, &result);
             Ok(Answer::explain(result))
         })),
         _ => Err(args.verb.misused("only get and prefix can be explained")),
@@ -96,30 +99,30 @@ fn sum_up(key: &[u8], value: Option<&[u8]>, path: ReadPath, outcome: String) -> 
     result
 }
 
-fn tell_stops(session: &mut Session, path: &ReadPath, detail: bool) {
+fn print_stops(session: &mut Session, path: &ReadPath, detail: bool) {
     for stop in &path.stops {
-        tell(session, stop);
+        print(session, stop);
         if detail {
-            details::tell(session, stop);
+            details::print(session, stop);
         }
     }
 }
 
-fn tell(session: &mut Session, stop: &ReadStop) {
+fn print(session: &mut Session, stop: &ReadStop) {
     match stop {
         ReadStop::Memtable { memtable, comparisons, hit } => {
             let line = OutputLine::new().memtable(*memtable);
             let asked = text::counted(u64::from(*comparisons), "comparison");
             let line = line.pad_to(14).plain("searched: ").number(asked);
-            session.say(say_hit(line, *hit, TableVerdict::Absent));
+            session.print(with_hit(line, *hit, TableVerdict::Absent));
         }
         ReadStop::OutOfRange { level, tables } => {
             let line = level_line(*level).plain("skipped: the key is outside the range of ");
-            session.say(line.number(text::counted(*tables as u64, "table")));
+            session.print(line.number(text::counted(*tables as u64, "table")));
         }
         ReadStop::Filtered { level, table, .. } => {
             let line = level_line(*level).file(FileName::Table(*table));
-            session.say(line.plain(" skipped: its filter says that the key is not there"));
+            session.print(line.plain(" skipped: its filter says that the key is not there"));
         }
         ReadStop::RangeDelete { memtable, level, table, range, sequence } => {
             let line = match (memtable, level, table) {
@@ -131,11 +134,11 @@ fn tell(session: &mut Session, stop: &ReadStop) {
             };
             let line = line.plain("a range delete ").plain(range.to_string());
             let line = line.plain(" with sequence number ").number(text::count(*sequence));
-            session.say(line.plain(" hides it"));
+            session.print(line.plain(" hides it"));
         }
         ReadStop::NoPrefix { level, table } => {
             let line = level_line(*level).file(FileName::Table(*table));
-            session.say(line.plain(" skipped: its prefix index says that no key begins so"));
+            session.print(line.plain(" skipped: its prefix index says that no key begins so"));
         }
         ReadStop::Table {
             level,
@@ -157,7 +160,7 @@ fn tell(session: &mut Session, stop: &ReadStop) {
                 PrefixIndexForm::Compact => "compact prefix index, then searched: ",
                 _ => "searched: ",
             });
-            session.say(say_hit(line.number(asked), *hit, *verdict));
+            session.print(with_hit(line.number(asked), *hit, *verdict));
             session.lines.extend(blocks.iter().map(block_line));
         }
     }
@@ -174,7 +177,7 @@ fn block_line(block: &BlockStop) -> OutputLine {
     line.number(text::bytes(block.bytes)).plain(", ").plain(how)
 }
 
-fn say_hit(line: OutputLine, hit: Option<Hit>, verdict: TableVerdict) -> OutputLine {
+fn with_hit(line: OutputLine, hit: Option<Hit>, verdict: TableVerdict) -> OutputLine {
     match hit {
         Some(hit) => {
             let what = match hit.entry {
@@ -194,7 +197,7 @@ fn say_hit(line: OutputLine, hit: Option<Hit>, verdict: TableVerdict) -> OutputL
 
 fn conclude(session: &mut Session, key: &[u8], value: Option<&[u8]>, result: &ExplainResult) {
     let line = OutputLine::new().key(key);
-    session.say(match (value, result.winner) {
+    session.print(match (value, result.winner) {
         (Some(value), Some(hit)) => {
             let line = line.plain(" = ").value(value, 60).plain(", decided by sequence number ");
             line.number(text::count(hit.sequence))
@@ -204,12 +207,12 @@ fn conclude(session: &mut Session, key: &[u8], value: Option<&[u8]>, result: &Ex
     });
 }
 
-fn say_costs(session: &mut Session, result: &ExplainResult) {
+fn print_costs(session: &mut Session, result: &ExplainResult) {
     let by_prefix = match result.skipped_by_prefix {
         0 => String::new(),
         count => format!(", {} by prefix index", text::count(count)),
     };
-    session.say(OutputLine::note(format!(
+    session.print(OutputLine::note(format!(
         "{}; {} read, {} from the cache; {} skipped by range, {} by filter{by_prefix}.",
         text::counted(result.comparisons, "comparison"),
         text::counted(result.blocks_read, "block"),

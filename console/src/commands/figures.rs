@@ -31,20 +31,20 @@ fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     if args.has("--hash") {
         return Ok(once(|session| {
             let hash = format!("{:016x}", session.state_hash()?);
-            session.say(OutputLine::text("state ").number(hash.clone()));
+            session.print(OutputLine::text("state ").number(hash.clone()));
             Ok(serde_json::json!({ "hash": hash }).into())
         }));
     }
     if args.has("--metrics") {
         return Ok(once(|session| {
             let text = session.db()?.stats().open_metrics();
-            text.lines().for_each(|line| session.say(OutputLine::text(line)));
+            text.lines().for_each(|line| session.print(OutputLine::text(line)));
             Ok(serde_json::json!({ "openMetrics": text }).into())
         }));
     }
     Ok(once(|session| {
         let stats = session.db()?.stats();
-        tell(session, &stats);
+        print(session, &stats);
         let (amplification, rows) = (amplification(&stats), rows(&stats));
         let writes = stats.puts + stats.deletes + stats.range_deletes;
         Ok(Answer::stats(StatsResult { stats, writes, amplification, rows }))
@@ -52,12 +52,12 @@ fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 }
 
 /// Prints all of `stats`.
-pub(super) fn tell(session: &mut Session, stats: &Stats) {
+pub(super) fn print(session: &mut Session, stats: &Stats) {
     for Amplification { name, ratio, formula, terms } in amplification(stats) {
         let line = OutputLine::new().strong(format!("{name} amplification")).pad_to(21);
         let line = line.number(text::ratio(ratio)).pad_to(28).plain("= ").plain(formula);
-        session.say(line);
-        session.say(OutputLine::text(" ".repeat(28)).dim(format!("= {terms}")));
+        session.print(line);
+        session.print(OutputLine::text(" ".repeat(28)).dim(format!("= {terms}")));
     }
     session.lines.extend(
         rows(stats)

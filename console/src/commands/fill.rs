@@ -161,7 +161,7 @@ impl Fill {
     fn warn(&self, session: &mut Session, bytes: u64) {
         let tables = self.count.saturating_mul(bytes) / session.options.table_bytes.max(1);
         if tables >= SLOW_TABLES {
-            session.say(OutputLine::note(format!(
+            session.print(OutputLine::note(format!(
                 "table_bytes is {}, so this fill makes more than {} tables and slows down with each; \
                  `options preset default` makes large ones",
                 text::count(session.options.table_bytes),
@@ -192,7 +192,7 @@ impl Task for Fill {
         let db = session.db()?;
         if self.done.entries == self.count {
             db.sync()?;
-            session.say(self.line());
+            session.print(self.line());
             return Ok(Turn::Done(structured(self.done.clone())));
         }
         if self.waiting.is_none() {

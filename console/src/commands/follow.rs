@@ -33,7 +33,7 @@ fn follow(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     if args.has("--off") {
         args.expect(0, 0, "nothing after --off")?;
         return Ok(once(|session| {
-            session.say(OutputLine::note("No key is followed."));
+            session.print(OutputLine::note("No key is followed."));
             Ok(Answer::follow(FollowResult { key: None, versions: None }))
         }));
     }
@@ -41,16 +41,16 @@ fn follow(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let key = args.bytes(0);
     Ok(once(move |session| {
         let found = session.db()?.versions(&key, VERSIONS_MAX)?;
-        tell(session, &key, &found);
+        print(session, &key, &found);
         let key = Some(text::escape(&key));
         Ok(Answer::follow(FollowResult { key, versions: Some(found) }))
     }))
 }
 
-fn tell(session: &mut Session, key: &[u8], found: &KeyVersions) {
+fn print(session: &mut Session, key: &[u8], found: &KeyVersions) {
     for version in &found.versions {
         for (index, place) in version.places.iter().enumerate() {
-            session.say(match index {
+            session.print(match index {
                 0 => version_line(version, place),
                 _ => place_on(OutputLine::new().pad_to(2), place).dim("  the same version"),
             });
@@ -58,10 +58,10 @@ fn tell(session: &mut Session, key: &[u8], found: &KeyVersions) {
     }
     if found.more > 0 {
         let more = text::counted(found.more, "older version");
-        session.say(OutputLine::note(format!("and {more}")));
+        session.print(OutputLine::note(format!("and {more}")));
     }
     session.lines.extend(found.without.iter().map(without_line));
-    session.say(closing(key, found));
+    session.print(closing(key, found));
 }
 
 fn version_line(version: &KeyVersion, place: &VersionPlace) -> OutputLine {

@@ -98,9 +98,9 @@ fn term_result(term: &Term) -> TermResult {
 
 fn explained(term: &'static Term) -> Box<dyn Task> {
     once(|session| {
-        session.say(OutputLine::text(term.meaning));
+        session.print(OutputLine::text(term.meaning));
         if !term.also.is_empty() {
-            session.say(OutputLine::new().dim("also: ").plain(term.also.join(", ")));
+            session.print(OutputLine::new().dim("also: ").plain(term.also.join(", ")));
         }
         Ok(structured(term_result(term)))
     })
@@ -109,10 +109,10 @@ fn explained(term: &'static Term) -> Box<dyn Task> {
 fn terms() -> Box<dyn Task> {
     once(|session| {
         for group in GLOSSARY {
-            session.say(OutputLine::new().dim(group.title));
+            session.print(OutputLine::new().dim(group.title));
             for term in group.terms {
                 let line = OutputLine::text("  ").strong(term.name).pad_to(TERMS);
-                session.say(line.plain(term.meaning));
+                session.print(line.plain(term.meaning));
             }
         }
         Ok(structured(glossary::terms().map(term_result).collect::<Vec<_>>()))
@@ -124,7 +124,7 @@ fn list() -> Box<dyn Task> {
         session.lines.extend(language::help::list(super::verbs()));
         let more = "help COMMAND tells its forms and an example, help TERM what a word means; help terms lists the \
             terms; help words is about quoting.";
-        session.say(OutputLine::note(more));
+        session.print(OutputLine::note(more));
         Ok(structured(super::verbs().map(result).collect::<Vec<_>>()))
     })
 }
@@ -140,7 +140,7 @@ fn one(verb: &'static Verb, term: Option<&'static Term>) -> Box<dyn Task> {
     once(move |session| {
         session.lines.extend(language::help::one(verb));
         if let Some(term) = term {
-            session.say(OutputLine::new().dim("the term: ").plain(term.meaning));
+            session.print(OutputLine::new().dim("the term: ").plain(term.meaning));
         }
         Ok(structured(result(verb)))
     })
@@ -155,7 +155,7 @@ fn history(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let lines: Vec<String> = session.history.iter().skip(skipped).cloned().collect();
         for (index, line) in lines.iter().enumerate() {
             let number = format!("{:>5}  ", skipped + index + 1);
-            session.say(OutputLine::new().dim(number).plain(crate::text::printable(line)));
+            session.print(OutputLine::new().dim(number).plain(crate::text::printable(line)));
         }
         Ok(structured(lines))
     }))
@@ -165,8 +165,9 @@ fn exit(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     Ok(once(|session| {
         session.ended = true;
-        session
-            .say(OutputLine::note("The session ends here. On a page nothing ends: close the tab."));
+        session.print(OutputLine::note(
+            "The session ends here. On a page nothing ends: close the tab.",
+        ));
         Ok(serde_json::Value::Null.into())
     }))
 }

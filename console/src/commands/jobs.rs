@@ -1,6 +1,6 @@
 //! Requests for background work: `flush compact rotate sync play pause`.
 
-use super::work::{say_next, tell};
+use super::work::{print, print_next};
 use crate::commands::Command;
 use crate::language::{Args, Effect, Statement, Verb, switch};
 use crate::output::{Failure, OutputLine};
@@ -74,16 +74,16 @@ impl Ask {
     fn report(&self, session: &mut Session, changed: bool, next: Option<String>) -> Turn {
         let manual = session.is_manual();
         let mut events = Vec::new();
-        tell(session, &mut 0, &mut events, |event| {
+        print(session, &mut 0, &mut events, |event| {
             if manual { event.kind.grain() == Grain::Phase } else { event.kind.info().outline }
         });
         let [nothing, asked, done] = self.answers;
-        session.say(OutputLine::text(match (changed, &next) {
+        session.print(OutputLine::text(match (changed, &next) {
             (false, _) => nothing,
             (true, Some(_)) => asked,
             (true, None) => done,
         }));
-        say_next(session, next.as_deref().filter(|_| changed));
+        print_next(session, next.as_deref().filter(|_| changed));
         Turn::Done(structured(WorkResult { changed, steps: 0, jobs: Vec::new(), events, next }))
     }
 }
@@ -171,8 +171,8 @@ fn sync(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         session.tape.drain();
         session.db()?.sync()?;
         let mut events = Vec::new();
-        tell(session, &mut 0, &mut events, |_| false);
-        session.say(OutputLine::text("Every write so far is durable."));
+        print(session, &mut 0, &mut events, |_| false);
+        session.print(OutputLine::text("Every write so far is durable."));
         let next = session.db()?.next_step();
         Ok(structured(WorkResult { changed: true, steps: 0, jobs: Vec::new(), events, next }))
     }))

@@ -37,7 +37,7 @@ const fn verb(
 pub(super) const VERBS: &[Command] = &[
     verb(
         "lesson",
-        "lesson | lesson start ID [--at N] | lesson recap ID QUESTION | lesson back",
+        "lesson | lesson [start] ID|NUMBER [--at N] | lesson recap ID QUESTION | lesson back",
         "Lists the lessons, starts one in a database of its own, asks one of its questions again, or drops what you did beside it.",
         "lesson",
         &[flag("--at", "n", "goes on from there: how far the lesson had come")],
@@ -77,6 +77,19 @@ pub(super) const VERBS: &[Command] = &[
     .starts(leave),
 ];
 
+/// The id of the lesson that `word` names: by its id, or by its number from 1.
+fn called(word: &str) -> Option<&'static str> {
+    let number = word.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    let by_number = number.and_then(|at| IDS.get(at));
+    by_number.or_else(|| IDS.iter().find(|id| **id == word)).copied()
+}
+
+fn begins(word: &str, at: Option<u64>) -> Box<dyn Task> {
+    let id = called(word).unwrap_or(word).to_owned();
+    let at = usize::try_from(at.unwrap_or(0)).unwrap_or(usize::MAX);
+    asks(LessonRequest::Start { id, at })
+}
+
 fn asks(request: LessonRequest) -> Box<dyn Task> {
     once(move |session| {
         session.asked_lesson = Some(request.clone());
@@ -101,11 +114,8 @@ fn lesson(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         (Some("start"), 1) => {
             return Err(args.verb.misused("lesson start needs the id of a lesson, such as log"));
         }
-        (Some("start"), 2) => {
-            let id = args.text(1).unwrap_or_default().to_owned();
-            let at = usize::try_from(at.unwrap_or(0)).unwrap_or(usize::MAX);
-            return Ok(asks(LessonRequest::Start { id, at }));
-        }
+        (Some("start"), 2) => return Ok(begins(args.text(1).unwrap_or_default(), at)),
+        (Some(word), 1) if called(word).is_some() => return Ok(begins(word, at)),
         _ => return Err(args.verb.misused("lesson takes start and an id, recap, or back")),
     };
     if at.is_some() {

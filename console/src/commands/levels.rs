@@ -86,7 +86,11 @@ pub(super) fn wal_line(wal: &WalView) -> OutputLine {
 /// Prints memory, logs and all levels.
 pub(super) fn draw(session: &mut Session, view: &View) {
     session.lines.extend(view.memtables.iter().map(memtable_line));
-    session.say(OutputLine::note(format!("{:-<1$}", "-- durable below this line ", AXIS + MARGIN)));
+    session.print(OutputLine::note(format!(
+        "{:-<1$}",
+        "-- durable below this line ",
+        AXIS + MARGIN
+    )));
     session.lines.extend(view.wals.iter().map(wal_line));
     session.lines.extend(view.levels.iter().map(level_line));
     draw_axis(session, view);
@@ -97,16 +101,16 @@ pub(super) fn draw(session: &mut Session, view: &View) {
             text::count(job.entries_done),
             text::counted(job.entries_total, "entry")
         ));
-        session.say(line);
+        session.print(line);
     }
     if let Some(stall) = view.stall {
-        session.say(OutputLine::new().strong("write stall: ").plain(stall.to_string()));
+        session.print(OutputLine::new().strong("write stall: ").plain(stall.to_string()));
     } else if let Some(slowdown) = view.slowdown {
-        session.say(OutputLine::new().strong("write slowdown: ").plain(slowdown.to_string()));
+        session.print(OutputLine::new().strong("write slowdown: ").plain(slowdown.to_string()));
     }
     if let Some(why) = &view.read_only {
         let line = OutputLine::new().with(crate::output::Style::Bad, "read-only: ");
-        session.say(line.plain(text::printable(&why.error)));
+        session.print(line.plain(text::printable(&why.error)));
     }
 }
 
@@ -173,7 +177,7 @@ fn draw_axis(session: &mut Session, view: &View) {
     let gap = AXIS.saturating_sub(left.chars().count() + right.chars().count()).max(1);
     let line = OutputLine::new().pad_to(MARGIN).with(crate::output::Style::Key, left);
     let line = line.dim(format!(" {:.<1$} ", "", gap.saturating_sub(2)));
-    session.say(line.with(crate::output::Style::Key, right));
+    session.print(line.with(crate::output::Style::Key, right));
     for level in &view.levels {
         draw_level(session, &axis, level);
     }
@@ -189,7 +193,7 @@ fn draw_level(session: &mut Session, axis: &Axis<'_>, level: &LevelView) {
             0 => line.level(number),
             _ => line,
         };
-        session.say(if row.len() > TABLES_MAX {
+        session.print(if row.len() > TABLES_MAX {
             coverage(line, axis, row)
         } else {
             row.iter().fold(line, |line, table| interval(line, axis, table))
@@ -197,7 +201,7 @@ fn draw_level(session: &mut Session, axis: &Axis<'_>, level: &LevelView) {
     }
     if let Some(hidden) = rows.len().checked_sub(TABLES_MAX + 1) {
         let hidden = text::counted(hidden as u64 + 1, "older run");
-        session.say(OutputLine::note(format!("      and {hidden}")));
+        session.print(OutputLine::note(format!("      and {hidden}")));
     }
 }
 

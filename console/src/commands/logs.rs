@@ -71,11 +71,12 @@ fn files(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             };
             let bytes = format!("{:>12} B", text::count(file.bytes));
             let line = line.pad_to(16).number(bytes).plain("  ");
-            session.say(line.plain(text::printable(&file.role)));
+            session.print(line.plain(text::printable(&file.role)));
         }
         let place = text::printable(&session.place());
         let count = text::counted(files.len() as u64, "file");
-        session.say(OutputLine::note(format!("{count}, {} in {place}", text::size(total(&files)))));
+        session
+            .print(OutputLine::note(format!("{count}, {} in {place}", text::size(total(&files)))));
         Ok(Answer::files(files))
     }))
 }
@@ -119,7 +120,7 @@ fn manifest(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         // Records say what they do; only their parts are left out.
         let mut node = db.look_into(name, |source| annotate_scope(name, source, Scope::OUTLINE))?;
         let line = OutputLine::new().file(name).plain("  ");
-        session.say(line.number(text::size(view.manifest_bytes)).plain(format!(
+        session.print(line.number(text::size(view.manifest_bytes)).plain(format!(
             ", {} in {}",
             text::counted(
                 view.levels.iter().map(|level| level.tables.len()).sum::<usize>(),
@@ -132,7 +133,7 @@ fn manifest(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         )));
         let hidden = node.children.len().saturating_sub(EDITS_MAX);
         if hidden > 0 {
-            session.say(OutputLine::note(format!(
+            session.print(OutputLine::note(format!(
                 "({hidden} older parts: layout {name} --limit {hidden})"
             )));
         }
@@ -141,7 +142,7 @@ fn manifest(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let file = selection(name);
         for child in &node.children {
             let at = Visit { depth: 0, deepest: 1, decoded: false, above: &file };
-            session.say(node_line(child, at));
+            session.print(node_line(child, at));
         }
         Ok(structured(node))
     }))

@@ -62,7 +62,7 @@ impl Task for Read {
         if self.done == self.count {
             let line = OutputLine::new().number(text::counted(self.found, "key"));
             let line = line.plain(format!(" of {} found, with ", self.count));
-            session.say(line.number(text::size(self.bytes)).plain(" of values"));
+            session.print(line.number(text::size(self.bytes)).plain(" of values"));
             let (found, bytes) = (self.found, self.bytes);
             return Ok(Turn::Done(structured(ReadResult { keys: self.count, found, bytes })));
         }
@@ -125,7 +125,7 @@ impl Task for Count {
             self.place = CountPosition::Fresh;
             if !iterator.valid() {
                 let line = OutputLine::new().number(text::counted(self.entries, "entry"));
-                session.say(line.plain(", ").number(text::size(self.bytes)));
+                session.print(line.plain(", ").number(text::size(self.bytes)));
                 let (entries, bytes) = (self.entries, self.bytes);
                 return Ok(Turn::Done(structured(CountResult { entries, bytes })));
             }

@@ -25,7 +25,7 @@ pub(super) fn task(number: Option<u64>, path: Option<Vec<u8>>) -> Box<dyn Task> 
             };
             return Err(Failure::usage(message).hint("`mem` lists the memtables").into());
         };
-        tell(session, &tree, path.as_deref());
+        print(session, &tree, path.as_deref());
         Ok(Answer::memtable(tree))
     })
 }
@@ -36,7 +36,7 @@ pub(super) fn newest(limit: u64) -> Box<dyn Task> {
     once(move |session| {
         let recent = session.db()?.recent_writes(limit);
         for writes in &recent {
-            session.say(OutputLine::new().memtable(writes.memtable));
+            session.print(OutputLine::new().memtable(writes.memtable));
             session.lines.extend(writes.entries.iter().map(recent_line));
         }
         Ok(Answer::recent(recent))
@@ -63,11 +63,11 @@ fn recent_line(entry: &RecentEntry) -> OutputLine {
     }
 }
 
-fn tell(session: &mut Session, tree: &MemtableTree, path: Option<&[u8]>) {
+fn print(session: &mut Session, tree: &MemtableTree, path: Option<&[u8]>) {
     let line = OutputLine::new().memtable(tree.memtable).plain(": ");
     let line = line.number(text::counted(tree.entries, "entry")).plain(" in ");
     let line = line.number(text::counted(tree.leaves as u64, "leaf node")).plain(", ");
-    session.say(line.number(text::counted(tree.inners as u64, "inner node")));
+    session.print(line.number(text::counted(tree.inners as u64, "inner node")));
     for (depth, (nodes, step)) in tree.levels.iter().zip(&tree.path).enumerate() {
         let from = nodes.iter().position(|node| node.on_path).unwrap_or(0);
         let from = from.saturating_sub(ROWS_MAX / 2);
@@ -76,13 +76,13 @@ fn tell(session: &mut Session, tree: &MemtableTree, path: Option<&[u8]>) {
             .extend(nodes.iter().skip(from).take(ROWS_MAX).map(|node| node_line(node, depth)));
         if nodes.len() > ROWS_MAX {
             let all = text::counted(nodes.len() as u64, "node");
-            session.say(OutputLine::note(format!("(some of {all} with this parent)")));
+            session.print(OutputLine::note(format!("(some of {all} with this parent)")));
         }
         if path.is_some() {
             let line = OutputLine::new().pad_to(2 * depth + 2);
             let line = line.number(text::counted(u64::from(step.comparisons), "comparison"));
             let line = line.plain(": goes to place ").number(step.position.to_string());
-            session.say(line);
+            session.print(line);
         }
     }
     session.lines.extend(
@@ -90,13 +90,13 @@ fn tell(session: &mut Session, tree: &MemtableTree, path: Option<&[u8]>) {
     );
     if let Some(more) = tree.window.len().checked_sub(ROWS_MAX + 1) {
         let more = text::counted(more as u64 + 1, "more entry");
-        session.say(OutputLine::note(format!("and {more} in this leaf")));
+        session.print(OutputLine::note(format!("and {more} in this leaf")));
     }
     if let Some(path) = path {
         let line = OutputLine::new().key(path).plain(" has ");
         let line = line.number(text::counted(tree.versions.len() as u64, "version"));
         let asked = text::counted(u64::from(tree.comparisons), "comparison");
-        session.say(line.plain(" here; the way takes ").number(asked));
+        session.print(line.plain(" here; the way takes ").number(asked));
     }
 }
 

@@ -39,7 +39,7 @@ mod work;
 
 pub(crate) use exchange::Importing;
 pub(crate) use expect::{Asking, judge, may_ask, shown};
-pub(crate) use time::{crash_at, tell_hit};
+pub(crate) use time::{crash_at, print_hit};
 
 use crate::glossary;
 use crate::language::{self, Args, Statement, Verb, closest};

@@ -98,10 +98,10 @@ fn reopen(
             if old != new {
                 changed = true;
                 let line = OutputLine::text(info.name).pad_to(22).dim(old.to_string());
-                session.say(line.plain(" -> ").number(new.to_string()));
+                session.print(line.plain(" -> ").number(new.to_string()));
             }
         }
-        session.say(OutputLine::text(if changed {
+        session.print(OutputLine::text(if changed {
             "The database was closed and reopened with these options."
         } else {
             "The database was closed and reopened; no option has changed."
@@ -109,11 +109,12 @@ fn reopen(
         let [snapshots, transactions] = live;
         if snapshots > 0 {
             let live = crate::text::counted(snapshots, "snapshot");
-            session.say(OutputLine::note(format!("{live} released: snapshots end with closing.")));
+            session
+                .print(OutputLine::note(format!("{live} released: snapshots end with closing.")));
         }
         if transactions > 0 {
             let open = crate::text::counted(transactions, "transaction");
-            session.say(OutputLine::note(format!(
+            session.print(OutputLine::note(format!(
                 "{open} rolled back: transactions end with closing."
             )));
         }
@@ -139,11 +140,11 @@ fn list(session: &mut Session, result: &OptionsResult) {
         let differs = option.value != option.default;
         let default =
             if differs { format!(" Default: {}.", option.default) } else { String::new() };
-        session.say(line.dim(default));
+        session.print(line.dim(default));
     }
     for preset in &result.presets {
         let mark = if result.preset.as_deref() == Some(&preset.name) { " (in use)" } else { "" };
         let line = OutputLine::new().dim("preset ").strong(&preset.name).dim(mark);
-        session.say(line.pad_to(values).plain(&preset.purpose));
+        session.print(line.pad_to(values).plain(&preset.purpose));
     }
 }

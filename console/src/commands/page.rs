@@ -86,7 +86,7 @@ fn playing(change: PlayChange) -> Box<dyn Task> {
     once(move |session| {
         let playing = matches!(change, PlayChange::On { .. });
         let done = session.host.play(change);
-        session.say(match (done, playing) {
+        session.print(match (done, playing) {
             (true, true) => OutputLine::text("Playing: background work goes on by itself."),
             (true, false) => OutputLine::text("Paused: background work waits for step and run."),
             (false, _) => OutputLine::note(
@@ -120,7 +120,7 @@ fn clear(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 
 fn only_there(note: &'static str) -> Box<dyn Task> {
     once(move |session| {
-        session.say(OutputLine::note(note));
+        session.print(OutputLine::note(note));
         Ok(serde_json::Value::Null.into())
     })
 }

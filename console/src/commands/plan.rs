@@ -12,26 +12,26 @@ const TABLES_MAX: usize = 12;
 pub(super) fn task() -> Box<dyn Task> {
     once(|session| {
         let outlook = session.db()?.plan();
-        tell(session, &outlook);
+        print(session, &outlook);
         Ok(structured(outlook))
     })
 }
 
-fn tell(session: &mut Session, outlook: &CompactionOutlook) {
-    session.say(OutputLine::new().plain("strategy ").strong(outlook.strategy.clone()));
+fn print(session: &mut Session, outlook: &CompactionOutlook) {
+    session.print(OutputLine::new().plain("strategy ").strong(outlook.strategy.clone()));
     let last = outlook.scores.iter().rposition(|score| score.runs > 0).unwrap_or(0);
     session.lines.extend(outlook.scores.iter().take(last + 1).map(level_line));
     if last + 1 < outlook.scores.len() {
         let deeper = outlook.scores.len() - last - 1;
         let deeper = text::counted(deeper as u64, "deeper level");
-        session.say(OutputLine::note(format!("nothing in {deeper}")));
+        session.print(OutputLine::note(format!("nothing in {deeper}")));
     }
     match &outlook.next {
-        Some(plan) => tell_plan(session, plan),
+        Some(plan) => print_plan(session, plan),
         None if outlook.scores.iter().any(|score| score.due) => {
-            session.say(OutputLine::text("Next: nothing until the running compaction is done."));
+            session.print(OutputLine::text("Next: nothing until the running compaction is done."));
         }
-        None => session.say(OutputLine::text("Next: nothing, because no level is due.")),
+        None => session.print(OutputLine::text("Next: nothing, because no level is due.")),
     }
 }
 
@@ -54,8 +54,8 @@ fn level_line(score: &LevelScore) -> OutputLine {
     if score.due { line.strong("  due") } else { line }
 }
 
-fn tell_plan(session: &mut Session, plan: &PlanView) {
-    session.say(
+fn print_plan(session: &mut Session, plan: &PlanView) {
+    session.print(
         OutputLine::new().plain("Next: ").plain(format!("{}.", text::printable(&plan.reason))),
     );
     let mut line = OutputLine::new().plain("inputs").pad_to(10);
@@ -65,12 +65,12 @@ fn tell_plan(session: &mut Session, plan: &PlanView) {
     if let Some(more) = plan.inputs.len().checked_sub(TABLES_MAX + 1) {
         line = line.dim(format!("and {} more", more + 1));
     }
-    session.say(line);
+    session.print(line);
     let to = format!("L{}, run {}", plan.output_level, plan.output_run);
     let line = OutputLine::new().plain("output").pad_to(10);
-    session.say(line.link(format!("level:{}", plan.output_level), to));
+    session.print(line.link(format!("level:{}", plan.output_level), to));
     let line = OutputLine::new().plain("reads").pad_to(10).number(text::size(plan.input_bytes));
-    session.say(match (plan.trivial_move, plan.overlap_bytes) {
+    session.print(match (plan.trivial_move, plan.overlap_bytes) {
         (true, _) => OutputLine::new().plain("reads").pad_to(10).plain("nothing: tables only move"),
         (false, 0) => line,
         (false, overlap) => line

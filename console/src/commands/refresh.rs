@@ -24,23 +24,23 @@ fn refresh(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     if args.has("--lag") {
         return Ok(once(|session| {
             if !session.db()?.is_read_only() {
-                return Ok(say_newest(session));
+                return Ok(print_newest(session));
             }
             let lag = session.db()?.lag()?;
-            say_lag(session, &lag);
+            print_lag(session, &lag);
             Ok(serde_json::to_value(lag).unwrap_or_default().into())
         }));
     }
     Ok(once(|session| {
         let db = session.db()?.clone();
         if !db.is_read_only() {
-            return Ok(say_newest(session));
+            return Ok(print_newest(session));
         }
         let moved = db.refresh()?;
         session.read_at = session.host.clock_nanos();
         let sequence = db.view().last_sequence;
         let number = text::count(sequence);
-        session.say(OutputLine::text(if moved {
+        session.print(OutputLine::text(if moved {
             format!("The newer state is shown: up to sequence number {number}.")
         } else {
             format!("Nothing is newer: the state up to sequence number {number} is shown.")
@@ -50,22 +50,22 @@ fn refresh(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 }
 
 /// A database that is written to here has nothing to move to.
-fn say_newest(session: &mut Session) -> Answer {
-    session.say(OutputLine::note(
+fn print_newest(session: &mut Session) -> Answer {
+    session.print(OutputLine::note(
         "The database is open for writing here, so the newest state is shown at any time.",
     ));
     serde_json::json!({ "moved": false }).into()
 }
 
-fn say_lag(session: &mut Session, lag: &Lag) {
+fn print_lag(session: &mut Session, lag: &Lag) {
     let age = session.host.clock_nanos().zip(session.read_at);
     let tenths = age.map(|(now, then)| now.saturating_sub(then) / 100_000_000);
     let age = tenths.map_or(String::new(), |tenths| {
         format!(", read {}.{} s ago", text::count(tenths / 10), tenths % 10)
     });
     let sequence = text::count(lag.sequence);
-    session.say(OutputLine::text(format!("shown: up to sequence number {sequence}{age}")));
-    session.say(OutputLine::text(if lag.is_none() {
+    session.print(OutputLine::text(format!("shown: up to sequence number {sequence}{age}")));
+    session.print(OutputLine::text(if lag.is_none() {
         "files: nothing newer".to_owned()
     } else {
         format!(

@@ -115,7 +115,7 @@ impl Scan {
 
     fn finish(&mut self, session: &mut Session, more: bool) -> Turn {
         let found = text::counted(self.entries.len() as u64, "entry");
-        session.say(if more {
+        session.print(if more {
             OutputLine::note(format!("{found}, and there are more: --limit N shows more."))
         } else {
             OutputLine::note(format!("{found}."))
@@ -152,7 +152,7 @@ impl Task for Scan {
             return Ok(self.finish(session, true));
         }
         let (key, value) = (iterator.key(), iterator.value());
-        session.say(OutputLine::new().key(key).dim(" = ").value(value, VALUE_SHOWN_MAX));
+        session.print(OutputLine::new().key(key).dim(" = ").value(value, VALUE_SHOWN_MAX));
         self.entries.push(EntryResult {
             key: text::escape(key),
             value: super::data::shown_value(value),

@@ -41,7 +41,7 @@ fn reset(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         deleted = Some(count);
         session.open(session.options.clone())?;
         let files = text::counted(count, "file");
-        session.say(OutputLine::text(format!("{files} deleted; the database is empty.")));
+        session.print(OutputLine::text(format!("{files} deleted; the database is empty.")));
         Ok(serde_json::json!({ "filesDeleted": count }).into())
     }))
 }

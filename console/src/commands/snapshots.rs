@@ -36,11 +36,11 @@ fn snapshot(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let mut results = Vec::new();
             let live = session.snapshots.iter();
             for (number, sequence) in live.map(|(n, s)| (*n, s.sequence())).collect::<Vec<_>>() {
-                session.say(line(number, sequence));
+                session.print(line(number, sequence));
                 results.push(SnapshotResult { number, sequence });
             }
             if results.is_empty() {
-                session.say(OutputLine::note("There are no snapshots."));
+                session.print(OutputLine::note("There are no snapshots."));
             }
             Ok(structured(results))
         }));
@@ -49,7 +49,7 @@ fn snapshot(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let snapshot = session.db()?.snapshot();
         let sequence = snapshot.sequence();
         let number = session.keep(snapshot);
-        session.say(line(number, sequence));
+        session.print(line(number, sequence));
         Ok(structured(SnapshotResult { number, sequence }))
     }))
 }
@@ -73,10 +73,10 @@ fn release(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         for number in &numbers {
             session.snapshots.remove(number);
             let line = OutputLine::text("snapshot ").number(number.to_string());
-            session.say(line.plain(" is released"));
+            session.print(line.plain(" is released"));
         }
         if numbers.is_empty() {
-            session.say(OutputLine::note("There are no snapshots."));
+            session.print(OutputLine::note("There are no snapshots."));
         }
         Ok(structured(numbers))
     }))

@@ -119,9 +119,9 @@ fn begin(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let number = transaction.id();
         let line = OutputLine::text("transaction ").number(number.to_string());
         let line = line.plain(" reads at sequence number ");
-        session.say(line.number(text::count(transaction.sequence())));
+        session.print(line.number(text::count(transaction.sequence())));
         if session.transactions.is_empty() {
-            session.say(OutputLine::note(
+            session.print(OutputLine::note(
                 "put, get, del, delete-range, batch, scan and prefix go into it until commit or rollback; \
                  with --in none they do not.",
             ));
@@ -164,7 +164,7 @@ fn commit(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let sequence = outcome.map_err(|error| lost(error, number))?;
         let line = OutputLine::new().with(Style::Good, "ok").plain("  transaction ");
         let line = line.number(number.to_string()).plain(" is committed  ");
-        session.say(if count == 0 {
+        session.print(if count == 0 {
             line.dim("it only read")
         } else {
             let line = line.plain(text::counted(count, "write"));
@@ -179,7 +179,7 @@ fn commit(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 fn note_others(session: &mut Session) {
     if let (None, Some(open)) = (session.current, session.open_transactions()) {
         let note = format!("No transaction is current; open are: {open} (--in N uses one).");
-        session.say(OutputLine::note(note));
+        session.print(OutputLine::note(note));
     }
 }
 
@@ -209,14 +209,14 @@ fn rollback(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let count = transaction.len() as u64;
             let line = OutputLine::text("transaction ").number(number.to_string());
             let line = line.plain(" is rolled back  ");
-            session.say(line.dim(match count {
+            session.print(line.dim(match count {
                 0 => "it had written nothing".to_owned(),
                 _ => format!("{} forgotten", text::counted(count, "write")),
             }));
             ended.push(EndResult { number, committed: false, count, sequence: None });
         }
         if ended.is_empty() {
-            session.say(OutputLine::note("There are no open transactions."));
+            session.print(OutputLine::note("There are no open transactions."));
         }
         note_others(session);
         Ok(structured(ended))

@@ -4,7 +4,7 @@
 //! until the event comes, and then makes as many calls of the engine, or one less.
 
 use super::time::{Place, place};
-use super::work::{say_next, tell};
+use super::work::{print, print_next};
 use crate::commands::Command;
 use crate::history::{Points, Step};
 use crate::language::{Args, At, Statement, Verb, What, offer};
@@ -135,7 +135,7 @@ impl Until {
     /// Makes one call; whether there are no more.
     fn call(&mut self, session: &mut Session) -> Result<StepOutcome, Stop> {
         let outcome = session.work_on_record();
-        tell(session, &mut self.told, &mut self.events, |event| {
+        print(session, &mut self.told, &mut self.events, |event| {
             event.kind.info().outline || event.job.is_some()
         });
         if let Ok(StepOutcome::Finished(job)) = &outcome {
@@ -148,9 +148,9 @@ impl Until {
         let next = session.db()?.next_step();
         let (steps, jobs) = (session.tape.step() - began, std::mem::take(&mut self.jobs));
         if steps == 0 {
-            session.say(OutputLine::text("Nothing was done: the database is there already."));
+            session.print(OutputLine::text("Nothing was done: the database is there already."));
         }
-        say_next(session, next.as_deref());
+        print_next(session, next.as_deref());
         let events = std::mem::take(&mut self.events);
         Ok(Turn::Done(structured(WorkResult { changed: steps > 0, steps, jobs, events, next })))
     }

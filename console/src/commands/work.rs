@@ -49,7 +49,7 @@ fn target(event: &Event) -> Option<String> {
 
 /// Prints the sentences of the events since the last call that `wanted` wants.
 /// Adds all operations and phases to `done`.
-pub(super) fn tell(
+pub(super) fn print(
     session: &mut Session,
     told: &mut usize,
     done: &mut Vec<DoneEvent>,
@@ -66,14 +66,14 @@ pub(super) fn tell(
     for event in events.iter().filter(|event| wanted(event)) {
         *told += 1;
         if *told == SENTENCES_MAX + 1 {
-            session.say(OutputLine::note("(more happened than is told here)"));
+            session.print(OutputLine::note("(more happened than is told here)"));
         }
         if *told > SENTENCES_MAX {
             continue;
         }
         let sentence = text::printable(&event.sentence());
         let line = OutputLine::new().dim(format!("{:>22}  ", event.kind.name()));
-        session.say(match target(event) {
+        session.print(match target(event) {
             Some(target) => line.link(target, sentence),
             None => line.plain(sentence),
         });
@@ -81,10 +81,10 @@ pub(super) fn tell(
 }
 
 /// What to do next, as a dim line.
-pub(super) fn say_next(session: &mut Session, next: Option<&str>) {
+pub(super) fn print_next(session: &mut Session, next: Option<&str>) {
     if let Some(next) = next {
         let next = text::printable(next);
-        session.say(OutputLine::note(format!("next: {next} (step, or run for all of it)")));
+        session.print(OutputLine::note(format!("next: {next} (step, or run for all of it)")));
     }
 }
 
@@ -154,7 +154,7 @@ impl Work {
     fn finish(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let next = session.db()?.next_step();
         if next.is_none() {
-            session.say(OutputLine::text(match (self.steps, self.jobs.len()) {
+            session.print(OutputLine::text(match (self.steps, self.jobs.len()) {
                 (0, _) => "Nothing to do: no flush or compaction is pending.".to_owned(),
                 (_, jobs) if self.grain == StepGrain::Run => {
                     format!("Done: {}.", text::counted(jobs as u64, "job"))
@@ -162,7 +162,7 @@ impl Work {
                 _ => "Nothing is left to do.".to_owned(),
             }));
         }
-        say_next(session, next.as_deref());
+        print_next(session, next.as_deref());
         let (steps, jobs) = (self.steps, std::mem::take(&mut self.jobs));
         let events = std::mem::take(&mut self.events);
         Ok(Turn::Done(structured(WorkResult { changed: steps > 0, steps, jobs, events, next })))
@@ -195,7 +195,7 @@ impl Task for Work {
         let outcome = session.work(budget);
         let run = self.grain == StepGrain::Run;
         let known = self.told;
-        tell(session, &mut self.told, &mut self.events, |event| {
+        print(session, &mut self.told, &mut self.events, |event| {
             event.kind.info().outline || (!run && event.job.is_some())
         });
         let whole_jobs = matches!(self.grain, StepGrain::Job | StepGrain::Run);

@@ -188,9 +188,9 @@ impl Running {
         self.close_entry(session);
         // The entry is closed: no work of the line may follow it, also not while a crash is prepared.
         (self.relief, self.effect) = (Relief::None, Effect::Host);
-        commands::tell_hit(session, &hit, self.waiting.len() as u64);
+        commands::print_hit(session, &hit, self.waiting.len() as u64);
         if let Some((done, answer)) = done {
-            session.say(OutputLine::note(format!("({} ended there: {done})", self.label)));
+            session.print(OutputLine::note(format!("({} ended there: {done})", self.label)));
             self.answers.push(answer);
         }
         self.waiting.clear();
@@ -255,7 +255,7 @@ impl Running {
                 if error.kind() == ErrorKind::Stalled && self.relief != Relief::Useless {
                     session.lines.truncate(printed);
                     if self.relief == Relief::None {
-                        session.say(OutputLine::note(format!(
+                        session.print(OutputLine::note(format!(
                             "{}. The command does that work and then goes on.",
                             crate::text::printable(&error.to_string())
                         )));

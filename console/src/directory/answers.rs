@@ -238,11 +238,12 @@ pub(super) fn get(session: &mut Session<'_, '_>, args: &Args) -> Answered {
 }
 
 pub(super) fn explain(session: &mut Session<'_, '_>, args: &Args) -> Answered {
-    args.expect(2, 2, "get and a key")?;
-    if args.text(0) != Some("get") {
-        return Err(args.verb.misused("explain needs get and a key"));
+    args.expect(1, 2, "a key")?;
+    let key = args.words.len() - 1;
+    if key == 1 && args.text(0) != Some("get") {
+        return Err(args.verb.misused("explain needs a key"));
     }
-    lookup(session, args, 1, reads::lookup)
+    lookup(session, args, key, reads::lookup)
 }
 
 pub(super) fn scan(session: &mut Session<'_, '_>, args: &Args) -> Answered {

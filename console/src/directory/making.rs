@@ -1,6 +1,6 @@
 //! The verbs that make files beside those of a directory, and write them out.
 
-use super::fileset::{Write, formats_told};
+use super::fileset::{Write, format_list};
 use super::{DirectorySession, answers, reads};
 use crate::language::Args;
 use crate::output::{Failure, OutputLine, Response};
@@ -10,7 +10,7 @@ use levelscope_formats::kvdb::{FILE, RECORD_BYTES_MAX, StoreSettings};
 type Session<'d, 'f> = DirectorySession<'d, 'f>;
 type Answered = Result<Response, Failure>;
 
-fn told(lines: Vec<OutputLine>) -> Response {
+fn printed(lines: Vec<OutputLine>) -> Response {
     Response { lines, ..Response::default() }
 }
 
@@ -21,7 +21,7 @@ fn name_of(typed: &str) -> &str {
 
 pub(super) fn formats(_: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 0, "nothing")?;
-    Ok(told(formats_told()))
+    Ok(printed(format_list()))
 }
 
 pub(super) fn open(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -30,7 +30,7 @@ pub(super) fn open(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let format = args.value("--as").ok_or_else(|| args.verb.misused("open needs --as"))?;
     let lines = session.directory.files()?.read_as(name_of(typed), &format.bytes)?;
     session.has_made = true;
-    Ok(told(lines))
+    Ok(printed(lines))
 }
 
 pub(super) fn convert(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -42,7 +42,7 @@ pub(super) fn convert(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     };
     let lines = files.convert(&file, &args.bytes(0), args.string("--name"))?;
     session.has_made = true;
-    Ok(told(lines))
+    Ok(printed(lines))
 }
 
 pub(super) fn kvdb(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -68,14 +68,14 @@ pub(super) fn kvdb(session: &mut Session<'_, '_>, args: &Args) -> Answered {
         }
         let family = files.number_of(name)?;
         let answer = files.lookup(family, &args.bytes(1), None, answers::way(args)?)?;
-        return Ok(told(reads::lookup(&answer)));
+        return Ok(printed(reads::lookup(&answer)));
     };
     let limit = args.number("--record-limit")?.unwrap_or(RECORD_BYTES_MAX as u64);
     let record_bytes_max = usize::try_from(limit).unwrap_or(usize::MAX);
     let settings = StoreSettings { record_bytes_max, sync: !is_async };
     let lines = files.append(name, settings, &write)?;
     session.has_made = true;
-    Ok(told(lines))
+    Ok(printed(lines))
 }
 
 pub(super) fn save(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -86,5 +86,5 @@ pub(super) fn save(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let path = args.text(1).unwrap_or_else(|| super::fileset::plain(name));
     session.host.save(path, &content, args.has("--force"))?;
     let (shown, bytes) = (text::short_word(path.as_bytes(), 64), text::size(content.len() as u64));
-    Ok(told(vec![OutputLine::note(format!("{shown} written: {bytes}."))]))
+    Ok(printed(vec![OutputLine::note(format!("{shown} written: {bytes}."))]))
 }

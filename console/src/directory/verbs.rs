@@ -163,7 +163,7 @@ pub(super) const COMMANDS: &[Command] = &[
         ..verb(
             READ,
             "explain",
-            "explain get KEY [--sequence N] [--search sequential|binary] [--detail]",
+            "explain [get] KEY [--sequence N] [--search sequential|binary] [--detail]",
             "Shows the path of a read: every place that it asked, and what it read there.",
         )
     }

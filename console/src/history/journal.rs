@@ -132,7 +132,7 @@ impl Journal {
     }
 
     /// A journal out of its parts, before its entries. Where the time before `first` is told by none, it says so.
-    pub(crate) fn told(
+    pub(crate) fn restored(
         base: Arc<Image>,
         first: Step,
         before: Option<Arc<Self>>,

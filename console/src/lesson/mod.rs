@@ -15,13 +15,13 @@ mod check;
 mod head;
 mod inline;
 mod library;
+mod lines;
 mod parse;
 mod player;
 mod print;
 mod room;
 mod run;
 mod shared;
-mod tell;
 mod tutor;
 
 pub use check::{Report, check, outline};
@@ -44,7 +44,7 @@ pub const TASKS_MAX: usize = 40;
 pub const UNITS_MAX: u64 = Script::UNITS_MAX;
 /// Records of an experiment in a lesson.
 pub const LAB_RECORDS_MAX: u64 = 20_000;
-/// Errors told of one lesson.
+/// Errors reported of one lesson.
 pub const COMPLAINTS_MAX: usize = 100;
 /// What every host buffers of a log while a lesson runs, so that its steps are the same everywhere \[bytes\].
 pub const WAL_BUFFER_BYTES: u64 = 64 << 10;

@@ -147,7 +147,7 @@ impl Runner {
         }
     }
 
-    /// What does not agree with the engine, so far; each is told once.
+    /// What does not agree with the engine, so far; each is reported once.
     pub fn take_complaints(&mut self) -> Vec<Complaint> {
         std::mem::take(&mut self.complaints)
     }

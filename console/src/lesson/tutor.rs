@@ -3,9 +3,9 @@
 //! A lesson has consoles of its own, each around an empty database in memory, so that its branches, steps and opened
 //! files are those that its text names, and the visitor's database stays as it is.
 
+use super::lines;
 use super::player::{Led, Player};
 use super::room::{Door, Room};
-use super::tell;
 use crate::console::Console;
 use crate::host::{Host, PlayChange};
 use crate::output::{Completion, Failure, OutputLine, Progress, Response};
@@ -60,8 +60,8 @@ pub struct Tutor {
     strayed: bool,
     /// Whether another console is at work since the host asked.
     entered: bool,
-    /// What was told of the lesson last, in words.
-    told: tell::Told,
+    /// The part of the lesson that is printed already.
+    printed: lines::PrintedLesson,
 }
 
 impl Tutor {
@@ -76,7 +76,7 @@ impl Tutor {
             changed: false,
             strayed: false,
             entered: false,
-            told: tell::Told::default(),
+            printed: lines::PrintedLesson::default(),
         }
     }
 
@@ -249,7 +249,7 @@ impl Tutor {
         match (request, &mut self.playing) {
             (LessonRequest::List, _) => {
                 let heads = Player::heads();
-                after.response.lines.extend(tell::list(&heads));
+                after.response.lines.extend(lines::list(&heads));
                 after.response.result = serde_json::to_value(heads).unwrap_or(Value::Null);
                 return Ok(false);
             }
@@ -296,7 +296,7 @@ impl Tutor {
             Some(playing) => playing.player = player,
             None => self.playing = Some(Playing { player, console: None, door: None }),
         }
-        self.told = tell::Told::default();
+        self.printed = lines::PrintedLesson::default();
         self.host.play(PlayChange::Off {});
     }
 
@@ -326,7 +326,7 @@ impl Tutor {
                 if !self.host.has_cursor()
                     && let Some(state) = self.lesson()
                 {
-                    after.response.lines.extend(self.told.of(&state));
+                    after.response.lines.extend(self.printed.of(&state));
                 }
                 Progress::Done(after.response)
             }

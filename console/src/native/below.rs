@@ -24,7 +24,7 @@ pub(super) fn led_on(path: &Path, response: Response) -> Response {
 /// one that is there; `None` for other failures.
 pub(super) fn better(path: &Path, failure: &Failure) -> Option<Failure> {
     if failure.kind == ErrorKind::NotFound.name() && failure.hint.is_none() {
-        return Some(failure.clone().hint(told(path)?));
+        return Some(failure.clone().hint(hint(path)?));
     }
     let is_other = failure.kind == ErrorKind::UnsupportedFormat.name();
     if !is_other || foreign::can_explore(path) {
@@ -36,7 +36,7 @@ pub(super) fn better(path: &Path, failure: &Failure) -> Option<Failure> {
 }
 
 /// The databases in folders of `path`, in a sentence; `None` when there are none, or `path` is no directory or is one.
-pub(super) fn told(path: &Path) -> Option<String> {
+pub(super) fn hint(path: &Path) -> Option<String> {
     let found = databases(path);
     let first = found.first()?;
     let shown = |path: &PathBuf| text::word(path.to_string_lossy().as_bytes());

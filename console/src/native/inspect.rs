@@ -45,7 +45,7 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
     let listed = match listed {
         Ok(listed) => listed,
         Err(failure) => {
-            let hint = super::below::told(path).or_else(|| failure.hint.clone());
+            let hint = super::below::hint(path).or_else(|| failure.hint.clone());
             printer.response(&command, &Failure { hint, ..failure }.into())?;
             return Ok(false);
         }
@@ -63,8 +63,8 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
         printer.response(&command, &failure.into())?;
         sound = false;
     }
-    if let Some(told) = super::below::told(path).filter(|_| !arguments.json) {
-        printer.lines(&[OutputLine::note(told)])?;
+    if let Some(hint) = super::below::hint(path).filter(|_| !arguments.json) {
+        printer.lines(&[OutputLine::note(hint)])?;
     }
     Ok(sound)
 }

@@ -57,8 +57,8 @@ pub(super) fn run(files: &[PathBuf]) -> ExitCode {
             }
         }
     }
-    let told = told(sheets, &questions);
-    match io::stdout().write_all(told.as_bytes()) {
+    let summary = summary(sheets, &questions);
+    match io::stdout().write_all(summary.as_bytes()) {
         Ok(()) if sheets == files.len() as u64 => ExitCode::SUCCESS,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
@@ -126,7 +126,7 @@ fn count(questions: &mut Questions, answer: Answer) {
 }
 
 /// The counts in words, the question with most wrong answers first.
-fn told(sheets: u64, questions: &Questions) -> String {
+fn summary(sheets: u64, questions: &Questions) -> String {
     let mut out = format!("{}\n", counted(sheets, "sheet"));
     let mut all: Vec<_> = questions.iter().collect();
     all.sort_by_key(|(_, question)| std::cmp::Reverse(question.wrong()));

@@ -304,7 +304,7 @@ impl Session {
         }
     }
 
-    pub(crate) fn say(&mut self, line: OutputLine) {
+    pub(crate) fn print(&mut self, line: OutputLine) {
         self.lines.push(line);
     }
 

@@ -120,7 +120,7 @@ impl Question {
                 return Ok(None);
             }
             if let Some(told) = self.moment(&run, session.tape.step()) {
-                session.say(OutputLine::note(told));
+                session.print(OutputLine::note(told));
             }
             // The command under way in the replica waits.
             run.replica.ask(&self.statement);

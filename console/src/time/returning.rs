@@ -29,12 +29,12 @@ impl Returning {
         true
     }
 
-    fn say(&self, session: &mut Session) {
+    fn print(&self, session: &mut Session) {
         if !self.back.is_empty() {
             let (branches, are) =
                 if self.back.len() == 1 { ("Branch", "is") } else { ("Branches", "are") };
             let names = self.back.join(", ");
-            session.say(
+            session.print(
                 OutputLine::default()
                     .dim(format!("{branches} {names} of your last visit {are} there again.")),
             );
@@ -51,7 +51,7 @@ impl Task for Returning {
             if self.next(session) {
                 return Ok(Turn::More);
             }
-            self.say(session);
+            self.print(session);
             return Ok(Turn::Done(Value::Null.into()));
         };
         match run.advance() {

@@ -16,6 +16,9 @@ fn a_deleted_key_differs_from_one_that_was_never_written() {
         let explained = console.run(&format!("explain {line}"));
         assert_eq!(explained.result["outcome"], outcome, "{line}");
         assert!(text(&explained).contains(&format!(": {outcome}\n")), "{}", text(&explained));
+        let short = console.run(&line.replace("get", "explain"));
+        assert_eq!(short.result["stops"], explained.result["stops"], "{line}");
+        assert_eq!(short.result["outcome"], outcome, "{line}");
     }
     let own = console.run("put c 1; begin; del c; get c; rollback");
     assert_eq!(own.result[3]["outcome"], "deleted by this transaction, not committed");

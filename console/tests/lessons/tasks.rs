@@ -31,6 +31,13 @@ fn at(lesson: &str, task: &str) -> (Tutor, usize) {
     }
 }
 
+#[test]
+fn a_lesson_begins_by_its_id_or_number() {
+    for line in ["lesson rotation", "lesson 2", "lesson start 2", "lesson start rotation"] {
+        assert_eq!(done(&mut tutor(), line).head.id, "rotation", "{line}");
+    }
+}
+
 /// Where the scene with the first task begins: nothing before its database has to be played.
 fn first_try(lesson: &str) -> usize {
     let mut tutor = tutor();

@@ -139,7 +139,7 @@ impl Task for Bench {
         if benchmark.is_fresh() && self.settings.use_existing {
             let name = format!("{:<12} : ", benchmark.name);
             let line = OutputLine::new().strong(name);
-            session.say(line.plain("skipped, as it would delete what --use_existing_db uses"));
+            session.print(line.plain("skipped, as it would delete what --use_existing_db uses"));
             return Ok(Turn::More);
         }
         if benchmark.name == "stats" {

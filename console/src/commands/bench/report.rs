@@ -18,7 +18,7 @@ const FIGURES: usize = 12;
 /// Prints the settings of the measurement, before it begins.
 pub(super) fn banner(session: &mut Session, settings: &Settings, place: &str) {
     let mut row = |name: &str, terms: String| {
-        session.say(OutputLine::new().dim(name).pad_to(FIGURES).plain(terms));
+        session.print(OutputLine::new().dim(name).pad_to(FIGURES).plain(terms));
     };
     let (value, compressed) = (settings.value_bytes as u64, settings.compressed_bytes());
     let estimated = |value: u64| {
@@ -37,7 +37,7 @@ pub(super) fn banner(session: &mut Session, settings: &Settings, place: &str) {
     row("entries", text::count(settings.num));
     row("raw size", estimated(value));
     row("file size", estimated(compressed));
-    session.say(OutputLine::note("-".repeat(48)));
+    session.print(OutputLine::note("-".repeat(48)));
 }
 
 /// Prints the line of one benchmark.
@@ -49,7 +49,7 @@ pub(super) fn line(session: &mut Session, result: &BenchResult) {
     let micros = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
     let mut line = OutputLine::new().strong(format!("{:<12}", result.name)).plain(" : ");
     if result.operations == 0 {
-        session.say(line.plain("no operations: the database is empty"));
+        session.print(line.plain("no operations: the database is empty"));
         return;
     }
     line = line.number(format!("{micros:>11}")).plain(" micros/op;");
@@ -67,23 +67,23 @@ pub(super) fn line(session: &mut Session, result: &BenchResult) {
         (None, "crc32c") => line = line.dim(" (4 KiB an operation; CRC-32, the engine's checksum)"),
         (None, _) => {}
     }
-    session.say(line);
+    session.print(line);
     if let Some(comparisons) = result.comparisons {
         let line = OutputLine::text("    comparisons: ").number(text::count(comparisons));
         let each = tenths(comparisons, result.operations.max(1));
-        session.say(line.plain(format!(", {each} a get (counting makes gets slower)")));
+        session.print(line.plain(format!(", {each} a get (counting makes gets slower)")));
     }
 }
 
 /// Prints the tables of each level, as `leveldb.sstables` does: number, bytes, smallest and largest key.
 pub(super) fn tables(session: &mut Session, view: &View) {
     for (level, tables) in view.levels.iter().enumerate() {
-        session.say(OutputLine::text(format!("--- level {level} ---")));
+        session.print(OutputLine::text(format!("--- level {level} ---")));
         for table in &tables.tables {
             let line = OutputLine::text(" ").number(table.table.to_string()).plain(": ");
             let line = line.number(text::count(table.bytes)).plain(" [");
             let line = line.key(&table.smallest.head).plain(" .. ").key(&table.largest.head);
-            session.say(line.plain("]"));
+            session.print(line.plain("]"));
         }
     }
 }
@@ -92,7 +92,7 @@ pub(super) fn tables(session: &mut Session, view: &View) {
 pub(super) fn histogram(session: &mut Session, histogram: &Histogram) {
     let total = histogram.total();
     let micros = |nanos: u64| tenths(nanos, 1000);
-    session.say(OutputLine::note(format!(
+    session.print(OutputLine::note(format!(
         "    {} measured, in microseconds: mean {}, longest {}",
         text::count(total),
         micros(histogram.mean_nanos()),
@@ -110,13 +110,13 @@ pub(super) fn histogram(session: &mut Session, histogram: &Histogram) {
             tenths(range.count * 100, total.max(1)),
             tenths(below * 100, total.max(1))
         ));
-        session.say(line.dim(bar));
+        session.print(line.dim(bar));
     }
 }
 
 /// Prints the figures of the database.
 pub(super) fn stats(session: &mut Session, db: &Db) {
-    figures::tell(session, &db.stats());
+    figures::print(session, &db.stats());
 }
 
 /// `part / unit` with one digit after the decimal point, rounded.

@@ -131,7 +131,7 @@ impl Task for Compare {
         let mut work = self.at_work.take().map_or_else(|| self.begin(session), Ok)?;
         if work.step()? {
             let result = work.finish(session);
-            print::tell(session, &result);
+            print::comparison(session, &result);
             return Ok(Turn::Done(Answer::compare(result)));
         }
         self.at_work = Some(work);

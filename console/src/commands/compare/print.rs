@@ -47,10 +47,10 @@ fn ratio(ratio: Option<f64>) -> (String, Option<f64>) {
 }
 
 /// Prints all of `result`.
-pub(super) fn tell(session: &mut Session, result: &CompareResult) {
+pub(super) fn comparison(session: &mut Session, result: &CompareResult) {
     let [first, second] = result.sides.as_slice() else { return };
     let ran = text::counted(result.commands.len() as u64, "command");
-    session.say(
+    session.print(
         OutputLine::text("The same ")
             .number(ran)
             .plain(" ran on ")
@@ -59,18 +59,18 @@ pub(super) fn tell(session: &mut Session, result: &CompareResult) {
             .strong(&second.title)
             .plain(", each from an empty database."),
     );
-    tell_commands(session, result);
-    tell_figures(session, first, second);
+    print_commands(session, result);
+    print_figures(session, first, second);
     for side in [first, second] {
-        session.say(OutputLine::new());
-        session.say(heading(side));
+        session.print(OutputLine::new());
+        session.print(heading(side));
         levels::draw(session, &side.view);
     }
-    session.say(OutputLine::new());
+    session.print(OutputLine::new());
     session.lines.extend(result.notes.iter().map(OutputLine::note));
     let line = OutputLine::new().dim("Both are branches in memory: `branch ");
     let line = line.dim(&first.name).dim("` goes to one, `branch --drop ").dim(&first.name);
-    session.say(line.dim("` deletes it."));
+    session.print(line.dim("` deletes it."));
 }
 
 fn heading(side: &CompareSide) -> OutputLine {
@@ -80,14 +80,14 @@ fn heading(side: &CompareSide) -> OutputLine {
     line.plain(text::printable(&options.join(", ")))
 }
 
-fn tell_commands(session: &mut Session, result: &CompareResult) {
+fn print_commands(session: &mut Session, result: &CompareResult) {
     let mut from: Vec<u64> = result.sides.iter().map(|side| side.opened).collect();
     for command in result.commands.iter().take(COMMANDS_MAX) {
         let steps = from.iter().zip(&command.ends).map(|(from, end)| end.saturating_sub(*from));
         let steps: Vec<String> = steps.map(text::count).collect();
         let line = OutputLine::text("  ").plain(text::printable(&command.text)).pad_to(MARGIN);
         let line = line.dim(format!("steps: {}", steps.join(" and ")));
-        session.say(match command.failures.iter().flatten().next() {
+        session.print(match command.failures.iter().flatten().next() {
             Some(why) => line.dim(format!("; failed: {}", text::printable(why))),
             None => line,
         });
@@ -95,24 +95,24 @@ fn tell_commands(session: &mut Session, result: &CompareResult) {
     }
     if let Some(more) = result.commands.len().checked_sub(COMMANDS_MAX + 1) {
         let more = text::counted(more as u64 + 1, "more command");
-        session.say(OutputLine::note(format!("  and {more}")));
+        session.print(OutputLine::note(format!("  and {more}")));
     }
 }
 
-fn tell_figures(session: &mut Session, first: &CompareSide, second: &CompareSide) {
+fn print_figures(session: &mut Session, first: &CompareSide, second: &CompareSide) {
     let titles = [&first.title, &second.title].map(|title| text::printable(title));
     let widths = titles.each_ref().map(|title| (title.chars().count() + 2).max(COLUMN));
     let [left, right] = widths;
     let [title, other] = &titles;
-    session.say(OutputLine::new());
+    session.print(OutputLine::new());
     let line = OutputLine::new().pad_to(MARGIN).strong(title).pad_to(MARGIN + left).strong(other);
-    session.say(line.pad_to(MARGIN + left + right).dim("second / first"));
+    session.print(line.pad_to(MARGIN + left + right).dim("second / first"));
     for (name, figure) in FIGURES {
         let ((one, first), (two, second)) = (figure(&first.outcome), figure(&second.outcome));
         let line = OutputLine::text(*name).pad_to(MARGIN).number(one);
         let line = line.pad_to(MARGIN + left).number(two).pad_to(MARGIN + left + right);
         let times = first.zip(second).filter(|(first, _)| *first > 0.0);
-        session.say(line.dim(times.map_or(String::new(), |(first, second)| {
+        session.print(line.dim(times.map_or(String::new(), |(first, second)| {
             format!("{}×", text::decimal(second / first, 2))
         })));
     }

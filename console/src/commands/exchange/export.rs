@@ -34,7 +34,7 @@ fn hand_out(session: &mut Session, name: &str, files: Vec<Foreign>) -> Result<An
     session.host.save_files(name, files)?;
     let told = text::counted(count, "file");
     let line = OutputLine::text(format!("{told}, {}, handed out as ", text::size(bytes)));
-    session.say(line.strong(name));
+    session.print(line.strong(name));
     Ok(structured(ExportedResult { name: name.to_owned(), files: count, bytes }))
 }
 

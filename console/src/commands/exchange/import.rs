@@ -94,13 +94,13 @@ fn new_database(session: &Session, bytes: u64) -> Result<(Db, MemoryStorage), St
 }
 
 /// Tells what was left out of an import.
-fn tell_skipped(session: &mut Session, skipped: &[String], may_be_older: bool) {
+fn print_skipped(session: &mut Session, skipped: &[String], may_be_older: bool) {
     for what in skipped {
         let line = OutputLine::new().with(crate::output::Style::Bad, "skipped").plain("  ");
-        session.say(line.plain(text::printable(what)));
+        session.print(line.plain(text::printable(what)));
     }
     if may_be_older {
-        session.say(OutputLine::note(crate::output::MAY_BE_OLDER));
+        session.print(OutputLine::note(crate::output::MAY_BE_OLDER));
     }
 }
 
@@ -139,9 +139,9 @@ fn from_log(
     db.write(&batch, None)?;
     db.request_flush()?;
     db.close()?;
-    tell_skipped(session, &skipped, !skipped.is_empty());
+    print_skipped(session, &skipped, !skipped.is_empty());
     let (count, name) = (text::counted(live, "live entry"), text::printable(&log.name));
-    session.say(OutputLine::text(format!("{count} taken from {name}.")));
+    session.print(OutputLine::text(format!("{count} taken from {name}.")));
     Ok(disk)
 }
 
@@ -171,7 +171,7 @@ fn disk_of(session: &mut Session, files: &[Foreign]) -> Result<MemoryStorage, Fa
     }
     if foreign > 0 {
         let count = text::counted(foreign, "file");
-        session.say(OutputLine::note(format!("{count} with other names left out.")));
+        session.print(OutputLine::note(format!("{count} with other names left out.")));
     }
     Ok(disk)
 }
@@ -228,7 +228,7 @@ fn open(session: &mut Session, disk: MemoryStorage) -> Result<Turn, Stop> {
     let state = session.branches().into_iter().find(|state| state.id == session.time.current());
     let name = state.as_ref().map(|state| state.name.clone()).unwrap_or_default();
     let line = OutputLine::text("The database was checked and opened. You are on ").strong(name);
-    session.say(line.plain(", a branch of its own in memory; nothing else was changed."));
+    session.print(line.plain(", a branch of its own in memory; nothing else was changed."));
     opened?;
     Ok(Turn::Done(structured(state)))
 }

@@ -81,7 +81,7 @@ fn open(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
                 .hint(OPENED_BY)
                 .into());
         }
-        session.say(OutputLine::note("Choose files; or drop some anywhere on the page."));
+        session.print(OutputLine::note("Choose files; or drop some anywhere on the page."));
         Ok(structured(()))
     }))
 }

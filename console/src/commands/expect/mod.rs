@@ -141,7 +141,7 @@ impl Task for Expect {
             return Err(Failure::new(FALSE, result.sentence).into());
         }
         let line = OutputLine::text(self.0.subject()).plain(" ").plain(verdict.sentence);
-        session.say(line.plain(", as expected"));
+        session.print(line.plain(", as expected"));
         Ok(Turn::Done(structured(result)))
     }
 }

@@ -12,18 +12,18 @@ const BAR: usize = 24;
 /// Entries of a block that are printed.
 const ENTRIES_MAX: usize = 40;
 
-pub(super) fn tell(session: &mut Session, stop: &ReadStop) {
+pub(super) fn print(session: &mut Session, stop: &ReadStop) {
     match stop {
-        ReadStop::Filtered { filter, .. } => tell_filter(session, filter),
+        ReadStop::Filtered { filter, .. } => print_filter(session, filter),
         ReadStop::Table { filter, searches, blocks, .. } => {
             if let Some(filter) = filter {
-                tell_filter(session, filter);
+                print_filter(session, filter);
             }
             for search in searches {
-                tell_search(session, search);
+                print_search(session, search);
             }
             for block in blocks {
-                tell_block(session, block);
+                print_block(session, block);
             }
         }
         ReadStop::Memtable { .. }
@@ -37,11 +37,11 @@ fn indented() -> OutputLine {
     OutputLine::new().pad_to(MARGIN)
 }
 
-fn tell_filter(session: &mut Session, filter: &FilterAnswer) {
+fn print_filter(session: &mut Session, filter: &FilterAnswer) {
     let asked = text::count(filter.asked.len() as u64);
     let probes = text::counted(u64::from(filter.probes), "probe");
     let line = indented().plain("filter of ").number(text::counted(filter.bits, "bit"));
-    session.say(line.plain(": ").number(asked).plain(" of ").number(probes).plain(" made"));
+    session.print(line.plain(": ").number(asked).plain(" of ").number(probes).plain(" made"));
     for bit in &filter.asked {
         let mut line = indented().plain("  bit ").number(text::count(bit.bit)).pad_to(MARGIN + 14);
         for place in 0..8 {
@@ -52,7 +52,7 @@ fn tell_filter(session: &mut Session, filter: &FilterAnswer) {
                 line.dim(format!(" {digit} "))
             };
         }
-        session.say(line.plain(if bit.set { "  set" } else { "  not set: no" }));
+        session.print(line.plain(if bit.set { "  set" } else { "  not set: no" }));
     }
 }
 
@@ -66,12 +66,12 @@ fn places(among: Among) -> (&'static str, &'static str) {
 }
 
 /// Places count from 1, as in paths; `low` to `high`, both included, are those still possible.
-fn tell_search(session: &mut Session, search: &Search) {
+fn print_search(session: &mut Session, search: &Search) {
     let (title, noun) = places(search.among);
     let count = search.count as u64;
     let turns = text::counted(search.turns.len() as u64, "comparison");
     let line = indented().plain(title).plain(": ").number(text::counted(count, noun));
-    session.say(line.plain(", ").number(turns));
+    session.print(line.plain(", ").number(turns));
     for turn in &search.turns {
         let mut bar = [b'.'; BAR];
         let column = |place: usize| place * BAR / search.count.max(1);
@@ -87,26 +87,26 @@ fn tell_search(session: &mut Session, search: &Search) {
         let line = line.plain(", high ").number(text::count(turn.high as u64)).plain(": ");
         let line = line.key(&turn.key.head);
         let line = line.plain(if turn.before { " is before" } else { " is not before" });
-        session.say(if turn.again { line.dim(", asked again") } else { line });
+        session.print(if turn.again { line.dim(", asked again") } else { line });
     }
     let found = search.found as u64;
-    session.say(if found < count {
+    session.print(if found < count {
         indented().plain("  found ").plain(noun).plain(" ").number(text::count(found + 1))
     } else {
         indented().plain("  all of them are before")
     });
 }
 
-fn tell_block(session: &mut Session, block: &BlockStop) {
+fn print_block(session: &mut Session, block: &BlockStop) {
     let line = indented().plain("in the block at ").number(text::count(block.offset));
-    session.say(line);
+    session.print(line);
     if let Some(search) = &block.restarts {
-        tell_search(session, search);
+        print_search(session, search);
     }
     session.lines.extend(block.entries.iter().take(ENTRIES_MAX).map(entry_line));
     if let Some(more) = block.entries.len().checked_sub(ENTRIES_MAX + 1) {
         let more = text::counted(more as u64 + 1, "more entry");
-        session.say(indented().dim(format!("  and {more}")));
+        session.print(indented().dim(format!("  and {more}")));
     }
 }
 

@@ -108,7 +108,7 @@ impl Share {
                 let line = format!(
                     "{count} from an empty database to this one: tried, and they lead to the same bytes."
                 );
-                session.say(OutputLine::text(line));
+                session.print(OutputLine::text(line));
                 return;
             }
             Form::Usual | Form::Script => &result.script,

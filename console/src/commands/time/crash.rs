@@ -181,7 +181,7 @@ impl PowerFailure {
             let lost = writes.lost(db.view().last_sequence);
             sentence = format!("{sentence} {lost}");
         }
-        session.say(OutputLine::text(text::printable(&sentence)));
+        session.print(OutputLine::text(text::printable(&sentence)));
         session.mark_crash(sentence);
         let turn = arrived(session);
         opened?;
@@ -308,10 +308,10 @@ impl Task for Corrupt {
         let line = OutputLine::text("Byte ").number(text::count(offset)).plain(" of ");
         let line =
             line.file(file).plain(format!(" was changed: its bits {:08b} are flipped.", self.mask));
-        session.say(line);
+        session.print(line);
         let note =
             "Blocks in the cache are not read again; `check` reads every table from its file.";
-        session.say(OutputLine::note(note));
+        session.print(OutputLine::note(note));
         let (file, mask) = (file.to_string(), self.mask);
         let branch = session.time.current_name();
         Ok(Turn::Done(structured(

@@ -124,14 +124,14 @@ impl Journey {
         session.time.looks_at = (self.goal < last).then_some(self.goal);
         let line = OutputLine::text("step ").number(text::count(self.goal));
         let line = line.plain(" of ").number(text::count(last)).plain(": ");
-        session.say(line.plain(text::printable(&sentence)));
+        session.print(line.plain(text::printable(&sentence)));
         if session.time.looks_at.is_some() {
-            session.say(OutputLine::note(
+            session.print(OutputLine::note(
                 "This is the past: `fork` goes on from here, `now` leaves it.",
             ));
             if reached > self.goal {
                 let reached = text::count(reached);
-                session.say(OutputLine::note(format!(
+                session.print(OutputLine::note(format!(
                     "The step lies inside a call of the engine: answers and forks are of step \
                      {reached}, the end of that call."
                 )));
@@ -152,7 +152,7 @@ impl Task for Journey {
             let last = session.tape.step();
             let line =
                 OutputLine::text(if was.is_some() { "Now again: step " } else { "Now: step " });
-            session.say(line.number(text::count(last)).plain("."));
+            session.print(line.number(text::count(last)).plain("."));
             let sentence = String::new();
             return Ok(Turn::Done(structured(PlaceResult { step: last, last, sentence })));
         }

@@ -87,7 +87,7 @@ pub(super) fn arrived(session: &mut Session) -> Turn {
     };
     let parent = parent_name(state, &states);
     let line = OutputLine::text("You are on ").strong(state.name.clone());
-    session.say(match state.forked_at {
+    session.print(match state.forked_at {
         Some(step) => {
             let line = line.plain(format!(", which left {parent} after step "));
             line.number(text::count(step)).plain(". It is in memory only: not saved.")
@@ -140,7 +140,7 @@ impl Task for Fork {
         adopt(session, run, "fork")?;
         if let Some(asked) = asked.filter(|asked| *asked < reached) {
             let (asked, reached) = (text::count(asked), text::count(reached));
-            session.say(OutputLine::note(format!(
+            session.print(OutputLine::note(format!(
                 "as of step {reached}, the end of the call that contains step {asked}:"
             )));
         }
@@ -190,7 +190,7 @@ fn forget(session: &mut Session, word: &str) -> Result<Answer, Stop> {
         return Err(Failure::usage(message).hint("go to another one first: `branch main`").into());
     }
     let name = session.drop_branch(id)?.unwrap_or_default();
-    session.say(OutputLine::new().strong(&name).plain(" is dropped, and its memory is free."));
+    session.print(OutputLine::new().strong(&name).plain(" is dropped, and its memory is free."));
     Ok(structured(session.branches()))
 }
 

@@ -45,7 +45,7 @@ impl Merge {
         WindowTask::new(None, step.saturating_sub(LOOK_MAX), step, true)
     }
 
-    fn tell(&self, session: &mut Session) -> Turn {
+    fn print(&self, session: &mut Session) -> Turn {
         let events = session.time.window.take().map(|window| window.events).unwrap_or_default();
         // A window may begin earlier than it was asked to.
         let first = self.step.unwrap_or_default().saturating_sub(LOOK_MAX);
@@ -59,19 +59,19 @@ impl Merge {
         else {
             let step = text::count(self.step.unwrap_or_default());
             let none = format!("No entry was merged in the {LOOK_MAX} steps up to step {step}.");
-            session.say(OutputLine::text(none));
+            session.print(OutputLine::text(none));
             let (heads, sentences) = (Vec::new(), Vec::new());
             return Turn::Done(structured(MergeResult { step: 0, heads, sentences }));
         };
         let line = OutputLine::text("After step ").number(text::count(last.unwrap_or_default()));
-        session.say(line.plain(", newest entries last:"));
+        session.print(line.plain(", newest entries last:"));
         session.lines.extend(
             entries
                 .iter()
                 .skip(skipped)
                 .map(|(_, event)| OutputLine::text("  ").plain(text::printable(&event.sentence()))),
         );
-        session.say(OutputLine::text("The inputs stood on:"));
+        session.print(OutputLine::text("The inputs stood on:"));
         session.lines.extend(heads.iter().map(head_line));
         let sentences = entries.iter().skip(skipped).map(|(_, event)| event.sentence()).collect();
         let step = last.unwrap_or_default();
@@ -99,7 +99,7 @@ impl Task for Merge {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let mut window = self.window.take().unwrap_or_else(|| self.begin(session));
         match window.step(session)? {
-            Turn::Done(_) => Ok(self.tell(session)),
+            Turn::Done(_) => Ok(self.print(session)),
             turn => {
                 self.window = Some(window);
                 Ok(turn)

@@ -9,7 +9,7 @@ mod why;
 
 pub(crate) use crash::at as crash_at;
 pub(in crate::commands) use forks::{room, room_for};
-pub(crate) use points::tell as tell_hit;
+pub(crate) use points::print as print_hit;
 pub(in crate::commands) use points::{Place, place};
 
 use crate::commands::Command;

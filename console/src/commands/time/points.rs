@@ -30,15 +30,15 @@ pub(super) const VERBS: &[Command] = &[Verb {
 ])];
 
 /// Prints that a breakpoint struck, and how many commands after it were not run.
-pub(crate) fn tell(session: &mut Session, hit: &BreakpointHit, not_run: u64) {
+pub(crate) fn print(session: &mut Session, hit: &BreakpointHit, not_run: u64) {
     let what = if hit.crash.is_some() { "Crash point " } else { "Breakpoint " };
     let line = OutputLine::new().strong(what).number(hit.breakpoint.to_string());
     let when = if hit.before { ", before step " } else { ", at step " };
     let line = line.plain(when).number(text::count(hit.step)).plain(": ");
-    session.say(line.plain(text::printable(&hit.sentence)));
+    session.print(line.plain(text::printable(&hit.sentence)));
     if not_run > 0 {
         let left = text::counted(not_run, "command");
-        session.say(OutputLine::note(format!("({left} after it not run)")));
+        session.print(OutputLine::note(format!("({left} after it not run)")));
     }
 }
 
@@ -67,7 +67,7 @@ pub(super) fn set(
         return Err(Failure::usage(message).hint("`break delete all` deletes them").into());
     };
     let line = OutputLine::text("breakpoint ").number(state.number.to_string());
-    session.say(line.plain(": ").plain(text::printable(&state.text)));
+    session.print(line.plain(": ").plain(text::printable(&state.text)));
     Ok(structured(state))
 }
 
@@ -181,10 +181,10 @@ fn list(session: &mut Session) -> Answer {
     for point in &points {
         let line = OutputLine::new().number(format!("{:>3}", point.number)).plain("  ");
         let line = line.plain(text::printable(&point.text)).pad_to(36).plain("  ");
-        session.say(line.dim(text::counted(point.hits, "hit")));
+        session.print(line.dim(text::counted(point.hits, "hit")));
     }
     if points.is_empty() {
-        session.say(OutputLine::note("There are no breakpoints."));
+        session.print(OutputLine::note("There are no breakpoints."));
     }
     structured(points)
 }
@@ -195,7 +195,9 @@ fn delete(session: &mut Session, number: Option<u64>) -> Result<Answer, Stop> {
         let failure = Failure::usage(format!("there is no breakpoint {number}"));
         return Err(failure.hint("`break list` lists them").into());
     }
-    session
-        .say(OutputLine::text(format!("{} deleted", text::counted(deleted as u64, "breakpoint"))));
+    session.print(OutputLine::text(format!(
+        "{} deleted",
+        text::counted(deleted as u64, "breakpoint")
+    )));
     Ok(serde_json::json!({ "deleted": deleted }).into())
 }

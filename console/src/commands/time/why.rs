@@ -86,7 +86,7 @@ impl Task for Why {
                     let begin = if causes.is_empty() { "step " } else { "because of step " };
                     let line = OutputLine::new().dim(begin).number(text::count(*step)).plain(": ");
                     let sentence = event.sentence();
-                    session.say(line.plain(text::printable(&sentence)));
+                    session.print(line.plain(text::printable(&sentence)));
                     let name = event.kind.name().to_owned();
                     causes.push(CauseResult { step: *step, name, sentence });
                 }

@@ -37,7 +37,7 @@ impl FileSet<'_> {
         let bytes = format.write(&entries)?;
         let name = name.unwrap_or_else(|| self.free_name(info.id));
         let count = text::counted(entries.len(), "entry");
-        // The format that the content has is told, too, unless it is another one.
+        // The list names the format of the content, too, unless it is another one.
         let made = FormatFile::new(&name, &bytes, None, &Directory::default());
         let same = made.format.is_some_and(|found| found.info().id == info.id);
         let made = if same {
@@ -46,7 +46,7 @@ impl FileSet<'_> {
             FormatFile::new(&name, &bytes, Some(format), &Directory::default())
         };
         let made = self.put(made, Rc::new(bytes));
-        Ok(vec![OutputLine::note(format!("{count} written.")), super::told::of_file(&made)])
+        Ok(vec![OutputLine::note(format!("{count} written.")), super::lines::of_file(&made)])
     }
 
     /// Reads the file called `name` in the format that is called `word`, from now on.
@@ -56,7 +56,7 @@ impl FileSet<'_> {
     pub(crate) fn read_as(&self, name: &str, word: &[u8]) -> Result<Vec<OutputLine>, Failure> {
         let (format, content) = (format_called(word)?, self.content(&self.file(name)?.name)?);
         let file = FormatFile::new(name, &content, Some(format), &Directory::default());
-        Ok(vec![super::told::of_file(&self.put(file, content))])
+        Ok(vec![super::lines::of_file(&self.put(file, content))])
     }
 
     fn entries_for(&self, file: &FormatFile, holds: Holds) -> Result<Vec<Entry<'static>>, Failure> {
@@ -127,7 +127,7 @@ impl FileSet<'_> {
         }));
         let content = disk.read(FILE)?;
         let file = FormatFile::new(name, &content, None, &Directory::default());
-        lines.push(super::told::of_file(&self.put(file, Rc::new(content))));
+        lines.push(super::lines::of_file(&self.put(file, Rc::new(content))));
         Ok(lines)
     }
 }

@@ -4,15 +4,15 @@
 
 mod bytes;
 mod file;
+mod lines;
 mod make;
 mod reads;
-mod told;
 
 pub(crate) use bytes::SetBytes;
 pub(crate) use file::{FormatFile, plain};
+pub(crate) use lines::format_lines as format_list;
 pub(crate) use make::Write;
 pub(crate) use reads::Way;
-pub(crate) use told::format_lines as formats_told;
 
 use crate::output::Failure;
 use crate::text;

@@ -38,7 +38,7 @@ type Live = (Vec<(Vec<u8>, Vec<u8>)>, Vec<String>);
 pub(crate) struct Way {
     /// `None`: as the file's own program does.
     pub(crate) method: Option<SearchMethod>,
-    /// Whether each comparison is told, too.
+    /// Whether each comparison is listed, too.
     pub(crate) has_detail: bool,
 }
 
@@ -83,16 +83,16 @@ impl FileSet<'_> {
     pub fn live(&self, family: u32, skips_damage: bool) -> Result<Live, Failure> {
         let file = self.family(family)?;
         let newest = self.newest(&file, None)?;
-        let told =
+        let problems =
             newest.problems.iter().map(|problem| format!("{}: {}", problem.file, problem.message));
-        let mut told: Vec<String> = told.collect();
-        if let Some(first) = told.first().filter(|_| !skips_damage) {
+        let mut problems: Vec<String> = problems.collect();
+        if let Some(first) = problems.first().filter(|_| !skips_damage) {
             return Err(Failure::new("corruption", first.clone()));
         }
-        told.truncate(PROBLEMS_MAX);
+        problems.truncate(PROBLEMS_MAX);
         let live = newest.entries.into_values();
         let live = live.filter_map(|it| Some((it.key.into_owned(), it.value?.into_owned())));
-        Ok((live.collect(), told))
+        Ok((live.collect(), problems))
     }
 
     /// The live entries of a file.

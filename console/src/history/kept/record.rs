@@ -152,7 +152,7 @@ pub(super) fn branches(bytes: &[u8], version: &str) -> Result<Vec<KeptBranch>, U
         Some(_) => return Err(Unreadable::OtherVersion),
         None => return Err(Unreadable::Damaged(reader.position())),
     }
-    let mut told = Told::default();
+    let mut records = RecordReader::default();
     loop {
         let start = reader.position();
         let (Some(length), Some(checksum)) = (reader.u32(), reader.u32()) else { break };
@@ -162,21 +162,21 @@ pub(super) fn branches(bytes: &[u8], version: &str) -> Result<Vec<KeptBranch>, U
             let (record, rest) = is_whole.then(|| postcard::take_from_bytes(payload).ok())??;
             rest.is_empty().then_some(record)
         };
-        record().and_then(|record| told.take(record)).ok_or(Unreadable::Damaged(start))?;
+        record().and_then(|record| records.take(record)).ok_or(Unreadable::Damaged(start))?;
     }
-    Ok(told.branches)
+    Ok(records.branches)
 }
 
-/// What the records have told so far.
+/// Branches that the records so far make up.
 #[derive(Default)]
-struct Told {
+struct RecordReader {
     images: Vec<Arc<Image>>,
     journals: Vec<Arc<Journal>>,
     branches: Vec<KeptBranch>,
 }
 
-impl Told {
-    /// Takes one record; `None`: it speaks of something that no record has told.
+impl RecordReader {
+    /// Takes one record; `None`: it refers to an image or a journal that no record has brought.
     fn take(&mut self, record: Record<'_>) -> Option<()> {
         match record {
             Record::Image { identity, files } => {
@@ -227,7 +227,7 @@ impl Told {
             None => None,
         };
         let crash = told.crash.map(|Rule(crash)| crash);
-        let mut journal = Journal::told(base, told.first, before, crash);
+        let mut journal = Journal::restored(base, told.first, before, crash);
         told.entries.into_owned().into_iter().for_each(|entry| journal.append(entry));
         if let Some(why) = told.ended {
             journal.stop(&why);

@@ -9,9 +9,9 @@ use crate::result::{
 use crate::text::{self, printable};
 use levelscope::internals::Few;
 
-/// What was told of a lesson so far.
+/// The part of a lesson that is printed already.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct PrintedLesson {
     scene: Option<usize>,
     /// The lines of each item of the scene.
     items: Few<usize, Vec<OutputLine>>,
@@ -27,7 +27,7 @@ pub(super) fn list(heads: &[LessonHead]) -> Vec<OutputLine> {
     heads.iter().map(row).chain([last]).collect()
 }
 
-impl Told {
+impl PrintedLesson {
     /// What is new in `state`.
     pub(super) fn of(&mut self, state: &LessonState) -> Vec<OutputLine> {
         let mut lines = Vec::new();
