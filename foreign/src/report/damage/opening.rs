@@ -58,7 +58,7 @@ impl Opening {
                     self.refusals.push(format!("{name} is damaged"));
                 }
                 Some(CutCause::Damaged) if is_strict => {
-                    self.silent.push(format!("it silently takes the damage for the end of {name}"))
+                    self.silent.push(format!("it silently takes the damage for the end of {name}"));
                 }
                 Some(CutCause::Damaged | CutCause::Torn) if !is_strict => {
                     self.silent.push(format!("it silently takes this for the end of {name}"));
