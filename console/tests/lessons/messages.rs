@@ -103,7 +103,7 @@ fn blocks() {
         ][..],
     );
     told(&block("run:\nput \"a"), &["15: the command is not finished: a quote \" is open"]);
-    for command in ["open x", "save x y", "import @1", "export", "close @1", "bench"] {
+    for command in ["open x", "import x", "export", "bench"] {
         let name = command.split(' ').next().unwrap_or_default();
         told(
             &block(&format!("run:\n{command}")),

@@ -96,7 +96,7 @@ fn what_a_stranger_must_not_type_is_refused_before_anything_runs() {
     let before = tutor.console().state_hash().expect("a state");
     for (script, why) in [
         ("export", "export may not stand in a lesson"),
-        ("put a 1\nsave CURRENT", "line 2: save may not stand in a lesson"),
+        ("put a 1\nimport x", "line 2: import may not stand in a lesson"),
         ("open https://example.org", "open may not stand in a lesson"),
         ("leave", "leave may not stand in a lesson"),
         ("lesson start log", "lesson may not stand in a lesson"),
