@@ -1,8 +1,8 @@
 //! The command language of Levelscope: the same in the page, the native program, scripts and tests.
 //!
-//! A line goes through [`lexer`] into statements; each statement's verb is looked up in one table
-//! ([`verbs()`]) and becomes a task that works in small units. It prints [`OutputLine`]s of styled,
-//! printable text, and its result is structured data for programs ([`result`]).
+//! A line goes through [`lexer`] into statements; each statement's verb is looked up in the table of its
+//! subject ([`verbs()`], or that of an opened directory) and becomes a task that works in small units. It
+//! prints [`OutputLine`]s of styled, printable text, and its result is structured data for programs ([`result`]).
 //!
 //! The library owns no effects: files, threads and the clock belong to the [`Host`].
 

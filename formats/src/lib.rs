@@ -87,9 +87,7 @@ pub static FORMATS: &[&dyn Format] = &[
 ];
 
 /// Content of the files of a format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
     /// Entries in the order of their keys.
     Table,
@@ -100,9 +98,7 @@ pub enum Holds {
 }
 
 /// Method of a search in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchMethod {
     /// By a linear scan.
     Sequential,
@@ -111,9 +107,7 @@ pub enum SearchMethod {
 }
 
 /// Description of a format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FormatInfo {
     /// The word that commands use, such as `ladder-varint`: its family comes first.
     pub id: &'static str,

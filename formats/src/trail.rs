@@ -8,9 +8,7 @@ use levelscope::internals::probe::{
 use std::ops::Range;
 
 /// One read of the file, with its comparisons.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Access {
     /// Name of the bytes: `footer`, `index block`, `data block`, `record`.
     pub what: &'static str,
@@ -29,17 +27,13 @@ pub struct Access {
 }
 
 /// The way of one search through a file.
-#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Trail {
     /// Reads of the file, in order.
     pub accesses: Vec<Access>,
     /// Key comparisons in all.
     pub comparisons: u32,
     /// Range in which the present search can still end.
-    #[serde(skip)]
-    #[cfg_attr(feature = "typescript", ts(skip))]
     places: Range<usize>,
 }
 

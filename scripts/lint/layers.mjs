@@ -8,7 +8,7 @@ const WEB = {
   model: [],
   scene: ['model', 'lens'],
   share: ['model', 'engine'],
-  // Directories of other engines: a worker and a module of their own.
+  // Opened directories and files: a worker and a module of their own.
   lens: ['model', 'share'],
   engine: ['model', 'share', 'lens', 'origin'],
   offline: ['engine'],
@@ -89,8 +89,8 @@ const CRATES = {
   ],
   formats: [
     ['binary', 'recognize', 'entry', 'trail', 'own', 'testing'],
-    ['stored', 'unknown', 'other_programs', 'leveldb', 'directory'],
-    ['exchange', 'froopy', 'kvdb', 'ladder', 'rocksdb'],
+    ['unknown', 'other_programs', 'leveldb', 'directory'],
+    ['exchange', 'froopy', 'kvdb', 'ladder'],
   ],
   foreign: [
     ['bytes', 'files', 'key', 'sorting', 'text', 'comparator', 'name', 'options', 'error'],

@@ -37,7 +37,7 @@ test('a sample opens from an address, and the module comes only then', async ({ 
   const playground = await new Playground(page).open(site.url);
   expect(fetched.filter((url) => /lens/.test(url))).toEqual([]);
   await playground.button('Open …').click();
-  await page.getByRole('link', { name: 'view of its own' }).click();
+  await page.getByRole('link', { name: 'view of their own' }).click();
   await expect(page.getByRole('heading', { name: /RocksDB under the lens/ })).toBeVisible();
   expect(fetched.filter((url) => /lensWorker|levelscope_lens/.test(url))).toEqual([]);
   expect(await violationsInBoth(page)).toEqual([]);
@@ -126,7 +126,7 @@ test('a directory that is dropped opens, and shows its damage', async ({ page, s
   await expect(page.getByRole('main')).toContainText(/manifest/i);
 });
 
-test('own databases open in the playground, and leave the directory on show open', async ({
+test('an own database opens as a directory, and as a branch of the playground', async ({
   page,
   site,
 }) => {
@@ -143,17 +143,15 @@ test('own databases open in the playground, and leave the directory on show open
   await drop(page, files);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('LevelDB');
   await drop(page, [{ name: 'mine.zip', bytes: archive }]);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Levelscope');
+  await playground.button('Open the database as a branch').click();
   await playground.idle();
-  await expect(playground.button('Open the database @levelscope as a branch')).toBeVisible();
-  expect(new URL(page.url()).hash).toMatch(/^#bytes/);
-  await page.goto(`${site.url}#directory`);
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('LevelDB');
+  expect((await playground.run('branches')).join(' ')).toContain('import');
   // A table beside a file of another program is a file like that one.
   const [table] = files.filter(({ name }) => name.endsWith('.ldb'));
   const notes = { name: 'notes.txt', bytes: [97] };
   await drop(page, [{ name: 'one.ldb', bytes: table?.bytes ?? [] }, notes]);
-  await playground.idle();
-  await expect(page.getByRole('region', { name: 'Bytes of files' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('notes.txt');
 });
 
 test('a module that does not come is reported, and comes when the server is back', async ({

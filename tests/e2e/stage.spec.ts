@@ -77,7 +77,7 @@ test('the stage has its share, and the sentence in a hall is large', async ({ pa
   await outOfTerminal(page);
   const shares = () =>
     page.evaluate(() => {
-      const stage = document.querySelector('.focus-stage')?.getBoundingClientRect().height ?? 0;
+      const stage = document.querySelector('.page-stage')?.getBoundingClientRect().height ?? 0;
       const sentence = document.querySelector('.sentence');
       const letters = sentence ? Number.parseFloat(getComputedStyle(sentence).fontSize) : 0;
       const zoom = sentence?.currentCSSZoom ?? 1;

@@ -33,10 +33,7 @@ test('the parts that are fetched later import only what is loaded already', () =
   expect(assets.filter((name) => name.endsWith('.css'))).toHaveLength(1);
 });
 
-test('without the server all data can still be saved, and archives opened', async ({
-  page,
-  complaints,
-}) => {
+test('without the server all data can still be saved', async ({ page, complaints }) => {
   const server = await serve(dist);
   const playground = await new Playground(page).open(`http://localhost:${server.port}/`);
   await playground.run('fill 200 --words --seed 7; run; put apple red');
@@ -45,16 +42,8 @@ test('without the server all data can still be saved, and archives opened', asyn
   await playground.run('export');
   const archive = readFileSync(await (await download).path());
   expect(archive.subarray(0, 2).toString()).toBe('PK');
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'copy.zip', mimeType: '', buffer: archive });
-  await expect(page.getByRole('region', { name: 'Bytes of files' })).toBeVisible();
-  await playground.idle();
   await expect(page.getByText(/could not be fetched|has stopped/)).toHaveCount(0);
-  // The files may still be on their way in: then the answer comes after their lines.
-  await expect(async () => {
-    expect((await playground.run('get apple')).join(' ')).toContain('red');
-  }).toPass();
+  expect((await playground.run('get apple')).join(' ')).toContain('red');
   complaints.length = 0;
 });
 

@@ -123,7 +123,7 @@ test('F5, Back and a closed tab ask while a history would be lost, and staying k
   expect((await playground.run('get apple')).join(' ')).not.toBe('');
 });
 
-test('opened files are asked about; a history that will be there again is not', async ({
+test('breakpoints are asked about; a history that will be there again is not', async ({
   page,
   site,
 }) => {
@@ -133,11 +133,7 @@ test('opened files are asked about; a history that will be there again is not', 
   await page.reload();
   await playground.ready();
   expect(questions.asked).toBe(0);
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'notes.bin', mimeType: '', buffer: Buffer.from('a note') });
-  await expect(bytes(page)).toBeVisible();
-  await playground.idle();
+  await playground.run('break after flush.done');
   await page.reload();
   await playground.ready();
   expect(questions.asked).toBe(1);

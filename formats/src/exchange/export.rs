@@ -21,7 +21,6 @@ impl Default for ExportOptions {
 /// Counts of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ExportReport {
     /// Entries in the tables.
     pub entries: u64,

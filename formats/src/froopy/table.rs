@@ -18,9 +18,7 @@ pub(super) const METADATA_BYTES: usize = 16;
 const ITEM_BYTES_MIN: usize = 14;
 
 /// The numbers at the end of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Metadata {
     /// The level: the first part of the name of the file.
     pub level: u16,
@@ -35,9 +33,7 @@ pub struct Metadata {
 }
 
 /// Usefulness of the filter of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilterState {
     /// It has every key of the table, and is asked.
     Good,

@@ -9,9 +9,7 @@ use levelscope::{Error, Result};
 const CHECKS_MAX: usize = 32;
 
 /// Content after bytes that are no record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum After {
     /// Nothing that is a record.
     Nothing,
@@ -158,9 +156,7 @@ impl<'a> Iterator for Walk<'a> {
 }
 
 /// End of the records from the front of a log.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// With the file.
     Clean,
@@ -171,9 +167,7 @@ pub enum End {
 }
 
 /// Content of a log, from its front up to the first bytes that are no record.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
     /// Records.
     pub records: u64,

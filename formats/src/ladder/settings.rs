@@ -7,9 +7,7 @@ use crate::{Entry, u32_of};
 use levelscope::{Error, Result};
 
 /// A step of the table ladder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Entries with lengths of two bytes.
     Fixed,

@@ -32,9 +32,7 @@ export function StoryTime({ page, isLow }: Props) {
   );
 }
 
-/** Whether the page shows something outside the history: an experiment, a comparison, or an opened file. */
+/** Whether the page shows something outside the history: an experiment or a comparison. */
 export function isApart(page: Page): boolean {
-  const { experiment, inspecting, selection } = page;
-  if (comparisonShown(page)) return true;
-  return experiment !== null || (inspecting && selection?.startsWith('@') === true);
+  return page.experiment !== null || comparisonShown(page) !== null;
 }

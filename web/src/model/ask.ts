@@ -9,8 +9,6 @@ type Asking<Name extends Query['ask']> = Extract<Query, { ask: Name }>;
 const STRETCHES = 240;
 /** Bytes of one answer of {@link hexQuery}. */
 export const CHUNK_BYTES = 4096;
-/** Entries of one page of the table. */
-export const ENTRIES_AT_ONCE = 200;
 
 /** The file summed up for a ribbon. */
 export function ribbonQuery(file: string): Asking<'ribbon'> {

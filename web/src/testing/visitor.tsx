@@ -149,7 +149,7 @@ export class Visitor {
       [...this.#root.querySelectorAll(selector)].map(
         (element) => element.closest('[data-object]')?.getAttribute('data-object') ?? '',
       );
-    const drawn = new Set(idsOf('.focus-stage [data-object]'));
+    const drawn = new Set(idsOf('.page-stage [data-object]'));
     const framed = new Set(
       idsOf('[aria-label*="just changed"], .is-fresh, .fresh > [data-object]'),
     );

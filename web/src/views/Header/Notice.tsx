@@ -26,7 +26,7 @@ export function Notice(props: Props) {
             Only one tab at a time may write its files. Go back to the other tab, or take the
             database over: the other tab then closes it properly and stops. Everything that was
             acknowledged is kept. History and branches come along as long as the database has at
-            most 4 MiB; the other tab’s breakpoints and opened files are lost.
+            most 4 MiB; the other tab’s breakpoints are lost.
           </p>
           <Primary onClick={props.onTakeOver}>Take over</Primary>
           <Quiet onClick={props.onOpenInMemory}>Work in memory here, not saved</Quiet>

@@ -23,7 +23,7 @@ export function PageStage({ page }: { page: Page }) {
   if (page.unopened !== null) return <Unopened page={page} />;
   if (crashAt(page, page.place.step) && isHidden(page)) return <WhatIsLeft />;
   return (
-    <div className="focus-stage">
+    <div className="page-stage">
       <AskedStage page={page} />
     </div>
   );
@@ -98,8 +98,8 @@ function Predict({ page }: { page: Page }) {
 function WhatIsLeft() {
   const { reveal } = useTime();
   return (
-    <div className="focus-stage with-card" id="stage" tabIndex={-1}>
-      <button type="button" className="focus-card" onClick={reveal}>
+    <div className="page-stage with-card" id="stage" tabIndex={-1}>
+      <button type="button" className="stage-card" onClick={reveal}>
         Which acknowledged writes are lost? <small>Reveal (→ or PgDn)</small>
       </button>
     </div>
