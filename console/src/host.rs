@@ -106,7 +106,7 @@ pub trait Host: Send + Sync {
 
     /// Whether no call may take long. Then inline work is done here, phase by phase in between, with
     /// the same result as when the engine does it inside the call. A host whose storage answers
-    /// `WouldBlock` has to say yes: only so is inline work that had to wait finished in the same command.
+    /// `WouldBlock` must return `true`: only so is inline work that had to wait finished in the same command.
     fn in_slices(&self) -> bool {
         false
     }
@@ -125,7 +125,7 @@ pub trait Host: Send + Sync {
     /// `directory` names one that is not.
     ///
     /// # Errors
-    /// There are no directories here; what the storage says.
+    /// There are no directories here; those of the storage.
     fn scratch(&self, directory: Option<&str>) -> levelscope::Result<Scratch> {
         match directory {
             None => Ok(Scratch::memory()),
@@ -149,7 +149,7 @@ pub trait Host: Send + Sync {
     /// The files at `path`: one file, or those of a directory.
     ///
     /// # Errors
-    /// There are no paths here; what the system says, as a sentence.
+    /// There are no paths here; the system's error, as a sentence.
     fn read_files(&self, path: &str) -> Result<Vec<Foreign>, Failure> {
         let shown = crate::text::short_word(path.as_bytes(), 64);
         let failure =

@@ -274,8 +274,8 @@ impl From<levelscope::Error> for Failure {
     }
 }
 
-/// The result of a command for programs, with the name of its type: a kind is made of one type only, and
-/// [`crate::result`] says of which.
+/// The result of a command for programs, with the name of its type: a kind has one type only, and
+/// [`crate::result`] names it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     feature = "typescript",

@@ -1,4 +1,4 @@
-//! Prose with marks: what a lesson says, as a page or a terminal shows it.
+//! Prose with marks: a lesson's text, as a page or a terminal shows it.
 
 use serde::Serialize;
 

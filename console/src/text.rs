@@ -14,7 +14,7 @@ pub fn word(bytes: &[u8]) -> String {
     if quote { format!("\"{}\"", text.replace('"', "\\\"")) } else { text }
 }
 
-/// Whether a character cannot be seen where it stands, or changes the order of others: text of strangers could say
+/// Whether a character cannot be seen where it stands, or changes the order of others: foreign text could contain
 /// something else than it shows.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
@@ -27,7 +27,7 @@ pub fn is_hidden(c: char) -> bool {
         )
 }
 
-/// [`word`], cut to about `limit` bytes of input, with the full length told when it was cut.
+/// [`word`], cut to about `limit` bytes of input, with the full length after it when it was cut.
 pub fn short_word(bytes: &[u8], limit: usize) -> String {
     match bytes.get(..limit) {
         Some(head) if head.len() < bytes.len() => {

@@ -1,4 +1,4 @@
-//! Files and directories that are damaged, not read, or left incomplete: said as they are.
+//! Files and directories that are damaged, not read, or left incomplete: reported as such.
 #![cfg(feature = "native")]
 #![allow(
     clippy::case_sensitive_file_extension_comparisons,

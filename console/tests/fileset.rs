@@ -197,7 +197,7 @@ fn the_first_bad_byte_is_named() {
         });
     }
     let cut = files(&[("cut.table", &DEMO[..DEMO.len() - 1])]);
-    // Nothing proves that a table without magic is one, so it has to be told.
+    // Nothing proves that a table without magic is one, so `--as` has to name it.
     on(&cut, None, |session| {
         assert!(run(session, "files").contains("of no known format"));
         let told = run(session, "open @cut.table --as ladder-fixed");

@@ -1,4 +1,4 @@
-//! Directories of other programs and of people: said what they are, and never written to.
+//! Directories of other programs and of people: identified, and never written to.
 #![cfg(feature = "native")]
 #![allow(
     clippy::expect_used,
@@ -123,7 +123,7 @@ fn reading_makes_no_database() {
     assert!(accepted(&[text(&absent), "-c", "get a"]).contains('b'));
 }
 
-/// It used to say that nothing is lost.
+/// It used to print that nothing is lost.
 #[test]
 fn a_repair_gives_no_all_clear_about_files_that_it_did_not_understand() {
     let room = Room::new("repair");
@@ -291,7 +291,7 @@ fn a_missing_file_is_reported_in_words() {
     assert!(!told.contains("os error"), "{told}");
 }
 
-/// It used to say that such a file is not read.
+/// Such a file used to be reported as not read.
 #[test]
 fn a_file_is_read_without_its_directory() {
     let room = Room::new("whole");

@@ -158,7 +158,7 @@ fn the_folder_above_databases_leads_to_them() {
     assert!(!accepted(&["inspect", text(&database)]).contains("in its folders"));
 }
 
-/// Its names alone say whose it is, so every command led to one that led back.
+/// Its file names identify the engine, so no command may refer back to another.
 #[test]
 fn a_database_that_has_lost_its_manifest_is_recognized() {
     let room = Room::new("lost");

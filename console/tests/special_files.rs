@@ -64,7 +64,7 @@ fn a_pipe_in_the_place_of_current_is_refused() {
         pipe_at(&directory.join("CURRENT"));
         for arguments in ways(text(directory), text(&room.path("new"))) {
             let (good, told) = ended(&arguments);
-            // Where the names alone say whose database it is, that is the reason.
+            // Where the file names identify the engine, that is the reason.
             let other = told.contains("this is a database of") && !arguments.contains(&"inspect");
             let said = told.contains("not a regular file") || other;
             assert!(!good && said, "{arguments:?}: {told}");
@@ -119,7 +119,7 @@ fn a_pipe_in_the_place_of_a_file_that_counts_is_damage_for_every_command() {
     }
 }
 
-/// Users of `RocksDB` keep tables elsewhere, with `db_paths` or through links: they are read, and said.
+/// Users of `RocksDB` keep tables elsewhere, with `db_paths` or through links: they are read, and reported.
 #[test]
 fn links_that_lead_out_of_a_directory_are_followed_and_reported() {
     let room = Room::new("links");

@@ -8,7 +8,7 @@ use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::{PrefixBucket, PrefixBuckets, PrefixIndexForm};
 
-/// Buckets that are shown unless `--limit` says otherwise, and at most.
+/// Buckets that are shown without `--limit`, and at most.
 const LIMIT: u64 = 32;
 const LIMIT_MAX: u64 = 4096;
 /// Prefixes and blocks of one bucket that are printed.

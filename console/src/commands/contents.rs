@@ -8,7 +8,7 @@ use crate::text;
 use levelscope::ValueKind;
 use levelscope::view::TableContents;
 
-/// Entries of each table that are shown unless `--limit` says otherwise, and at most.
+/// Entries of each table that are shown without `--limit`, and at most.
 const LIMIT: u64 = 20;
 const LIMIT_MAX: u64 = 10_000;
 
@@ -47,7 +47,7 @@ fn contents(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }))
 }
 
-/// Why nothing is said of `table`.
+/// The failure of an unknown `table`.
 pub(super) fn no_table(table: u64) -> Failure {
     Failure::usage(format!("there is no table {table}")).hint("`levels` shows all tables")
 }

@@ -89,7 +89,7 @@ fn decimal(args: &Args, count: u64, seed: u64) -> Result<Pairs, Failure> {
     Ok(Pairs::Keys { start: start.unwrap_or(0), order, value_bytes, random: Random::new(seed) })
 }
 
-/// The order of `count` decimal keys that `--order` tells, `usual` without it.
+/// The order of `count` decimal keys that `--order` names, `usual` without it.
 pub(super) fn order(args: &Args, count: u64, seed: u64, usual: &[u8]) -> Result<Order, Failure> {
     match args.value("--order").map_or(usual, |word| word.bytes.as_slice()) {
         b"seq" => Ok(Order::Sequential),
@@ -157,7 +157,7 @@ struct Fill {
 }
 
 impl Fill {
-    /// Says ahead that small tables make a long fill slow; `bytes`: of the first write.
+    /// Warns that small tables make a long fill slow; `bytes`: of the first write.
     fn warn(&self, session: &mut Session, bytes: u64) {
         let tables = self.count.saturating_mul(bytes) / session.options.table_bytes.max(1);
         if tables >= SLOW_TABLES {

@@ -10,7 +10,7 @@ use levelscope::ValueKind;
 use levelscope::storage::FileName;
 use levelscope::view::{KeyVersion, KeyVersions, TableWithout, VersionPlace, VersionVerdict};
 
-/// Most versions that are told; of the older ones, only their number is.
+/// Most versions that are listed; older ones are only counted.
 const VERSIONS_MAX: usize = 200;
 
 /// Longest part of a value in a line \[bytes\].

@@ -117,7 +117,7 @@ fn manifest(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let db = session.db()?;
         let view = db.view();
         let name = FileName::Manifest(view.manifest);
-        // Records say what they do; only their parts are left out.
+        // Each record is described; only its parts are left out.
         let mut node = db.look_into(name, |source| annotate_scope(name, source, Scope::OUTLINE))?;
         let line = OutputLine::new().file(name).plain("  ");
         session.print(line.number(text::size(view.manifest_bytes)).plain(format!(

@@ -46,7 +46,7 @@ use crate::language::{self, Args, Statement, Verb, closest};
 use crate::output::Failure;
 use crate::session::Task;
 
-/// Makes the task of one command, or says how to use the verb.
+/// Makes the task of one command, or fails with the verb's usage.
 type Start = fn(&Args, &Statement) -> Result<Box<dyn Task>, Failure>;
 
 /// One verb, and the task that it begins.

@@ -1,7 +1,7 @@
-//! What only a page has: pictures that go on by themselves, bytes on show, bookmarks, a screen.
+//! Commands for a page: pictures that go on by themselves, bytes on show, bookmarks, a screen.
 //!
 //! A page does these itself. They are in the one list of verbs, so that help and completion know them
-//! everywhere; a program without a page says what to use instead.
+//! everywhere; a program without a page names what to use instead.
 
 use crate::commands::Command;
 use crate::host::{PlayChange, SPEEDS};

@@ -1,4 +1,4 @@
-//! Doing background work: `step` and `run`, and telling what happened.
+//! Background work: `step` and `run`, and the report of its events.
 
 use crate::commands::Command;
 use crate::language::{Args, At, Statement, Verb, What, offer};
@@ -119,7 +119,7 @@ enum StepGrain {
     Entry,
     Phase,
     Job,
-    /// As `Job`, and only the outcome is told.
+    /// As `Job`, and only the outcome is printed.
     Run,
 }
 

@@ -16,8 +16,8 @@ pub struct Resumed {
 }
 
 impl Console {
-    /// Goes on after the session whose history is `kept`, and lets [`Console::take_kept`] tell that of this one. Comes
-    /// before [`Console::open`]. `version` tells apart programs whose steps may differ.
+    /// Goes on after the session whose history is `kept`, and lets [`Console::take_kept`] return this one's. Comes
+    /// before [`Console::open`]. `version` separates programs whose steps may differ.
     pub fn keep_history(&mut self, version: &str, kept: &[u8]) -> Resumed {
         self.keeper = Some(Keeper::new(version.to_owned()));
         let names = self.session.storage().list().unwrap_or_default();

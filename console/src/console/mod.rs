@@ -55,7 +55,7 @@ impl Console {
     }
 
     /// As [`Console::open`], but makes no database where there is none: the first command that changes
-    /// something does, and commands that only read say that there is none.
+    /// something does, and commands that only read report that there is none.
     ///
     /// # Errors
     /// Those of [`Console::open`].
@@ -147,13 +147,13 @@ impl Console {
         }
     }
 
-    /// Begins to tell the events `from` to `to` of a branch again, of the current one without a number;
+    /// Begins to replay the events `from` to `to` of a branch, of the current one without a number;
     /// [`Console::take_window`] has them when that is done.
     pub fn start_window(&mut self, branch: Option<usize>, from: Step, to: Step, details: bool) {
         self.begin("replay", Box::new(WindowTask::new(branch, from, to, details)));
     }
 
-    /// The events that were told again.
+    /// The events that were replayed.
     pub fn take_window(&mut self) -> Option<Window> {
         self.session.time.window.take()
     }
@@ -204,7 +204,7 @@ impl Console {
         self.session.file_bytes().ok()
     }
 
-    /// A number that tells states apart: of the view, and of the bytes of every file.
+    /// A hash of the state: of the view, and of the bytes of every file.
     ///
     /// # Errors
     /// Those of the storage.
@@ -281,7 +281,7 @@ impl Console {
 
     /// Does at most about `units` operations (puts, entries, phases) of the line at work.
     ///
-    /// What the log still holds in memory is written before the end of a command is told, so that it survives the
+    /// The log's buffer is written before the end of a command is reported, so that it survives the
     /// death of the program. Never at the end of a slice: events and bytes do not depend on slices.
     pub fn advance(&mut self, units: u32) -> Progress {
         let Some(mut running) = self.running.take() else {
@@ -359,7 +359,7 @@ impl Console {
         }
     }
 
-    /// Stops the line at work; the next [`Console::advance`] says so.
+    /// Stops the line at work; the next [`Console::advance`] reports it.
     pub fn cancel(&mut self) {
         if let Some(running) = &mut self.running {
             let here = running.position(&self.session);

@@ -111,8 +111,8 @@ impl Running {
         Self::new(String::new(), VecDeque::from([statement]), None)
     }
 
-    /// Hands over what the log holds in memory, at the end of a command; says why it could not, unless
-    /// the command that made the database read-only has said it already.
+    /// Writes out the log's buffer at the end of a command; returns the failure, unless
+    /// the command that made the database read-only has reported it already.
     pub(crate) fn write_out(&self, session: &Session) -> Option<Failure> {
         if self.asking || self.is_query {
             return None;
@@ -150,7 +150,7 @@ impl Running {
         }
     }
 
-    /// Stops the line `here`; the next slice says so. What was done stays done.
+    /// Stops the line `here`; the next slice reports it. What was done stays done.
     pub(crate) fn cancel(&mut self, here: Stopped) {
         if self.failure.as_ref().is_some_and(|failure| failure.kind == CANCELLED) {
             return;

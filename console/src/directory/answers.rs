@@ -326,7 +326,7 @@ pub(super) fn forward(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     go(session, args, usize::saturating_add)
 }
 
-/// Goes as many steps as are told, 1 if none are.
+/// Goes the given number of steps, 1 without one.
 fn go(session: &mut Session<'_, '_>, args: &Args, from: fn(usize, usize) -> usize) -> Answered {
     args.expect(0, 1, "a number of steps")?;
     let count = args.number_at(0, "the number of steps")?.map_or(1, size);

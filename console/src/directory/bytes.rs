@@ -15,7 +15,7 @@ use levelscope_foreign::directory::Directory;
 use levelscope_foreign::inspect::{self, Branch, Part, PartState, RAW_BYTES_MAX};
 use levelscope_foreign::{FileInfo, Files};
 
-/// Blocks of a group that a ribbon tells apart.
+/// Blocks of a group that a ribbon separates.
 const BLOCKS_MAX: usize = 1_000;
 
 pub(super) type Answered<T> = Result<T, Failure>;

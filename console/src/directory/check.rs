@@ -101,7 +101,7 @@ pub(super) fn so_far(opened: &Opened<'_>) -> Response {
 
 /// The parts that were read, and those that were not.
 fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> String {
-    // A file of a kind that this version does not read has one finding that says so.
+    // A file of a kind that this version does not read has one finding about that.
     let unread: BTreeSet<&str> = problems
         .iter()
         .filter(|problem| problem.severity == Severity::NotRead && problem.offset.is_none())

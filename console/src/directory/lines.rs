@@ -178,7 +178,7 @@ pub(super) fn problem(problem: &Problem) -> OutputLine {
     {
         told += &format!(", key {}", levelscope_foreign::problem::key_text(key));
     }
-    // Where the first word says it already.
+    // The severity precedes it already.
     let message = match problem.severity {
         Severity::NotRead => problem.message.strip_prefix("not read: "),
         _ => None,
@@ -192,7 +192,7 @@ pub fn levels(levels: &Levels) -> Vec<OutputLine> {
     with_logs(levels, &levels.logs.iter().collect::<Vec<_>>())
 }
 
-/// The same of one family of several: logs without entries of it are left out, since all of them would be told again
+/// The same of one family of several: logs without entries of it are left out, since all of them would be printed again
 /// under every family.
 pub fn levels_of_family(levels: &Levels) -> Vec<OutputLine> {
     let logs = levels.logs.iter().filter(|log| log.entries > 0);

@@ -38,7 +38,7 @@ fn cautions(cautions: &[String]) -> impl Iterator<Item = OutputLine> {
     cautions.iter().map(line)
 }
 
-/// What of a scan is rare enough to be told only where it was met.
+/// Counts of a scan that are printed only if they are above 0.
 fn others(passed: Passed) -> String {
     let parts = [(passed.joined, "joined"), (passed.unread, "that could not be read")];
     let met = parts.into_iter().filter(|(number, _)| *number > 0);
@@ -102,7 +102,7 @@ pub(super) fn value(lookup: &Lookup) -> Vec<OutputLine> {
     lines
 }
 
-/// The failure of a lookup that says not what the value is.
+/// The failure of an unreadable or unknown lookup.
 pub(super) fn unread(lookup: &Lookup) -> Option<Failure> {
     let told = format!("the key {} {}", short(&lookup.key), text::printable(&lookup.answer));
     matches!(lookup.outcome, "unreadable" | "unknown").then(|| damaged(told))

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 pub enum Unit {
     /// There is more to do.
     More,
-    /// The host has to do something before the next one: it was told what.
+    /// The host was asked to do something before the next one.
     Waits,
     /// That was the last one.
     Done,

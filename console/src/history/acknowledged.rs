@@ -1,4 +1,4 @@
-//! The writes that a branch acknowledged last, so that a power failure can tell which of them it lost.
+//! The latest acknowledged writes of a branch, from which a power failure reports those it lost.
 
 use crate::text;
 use levelscope::SeqNo;

@@ -110,7 +110,7 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// An empty journal of the inputs to `base` from `first` on; `before` tells earlier ones.
+    /// An empty journal of the inputs to `base` from `first` on; `before` holds earlier ones.
     pub(crate) fn new(base: Image, first: Step, before: Option<Arc<Self>>) -> Self {
         let (entries, bytes) = (Vec::new(), 0);
         Self { base: Arc::new(base), first, before, crash: None, entries, bytes, ended: None }
@@ -131,7 +131,7 @@ impl Journal {
         Self { ended: Some(why), ..Self::new(Image::default(), 0, None) }
     }
 
-    /// A journal out of its parts, before its entries. Where the time before `first` is told by none, it says so.
+    /// A journal out of its parts, before its entries. Without `before`, it gets one that is off and names `first`.
     pub(crate) fn restored(
         base: Arc<Image>,
         first: Step,

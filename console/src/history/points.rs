@@ -1,4 +1,4 @@
-//! Breakpoints and crash points: set by commands, matched with every event, told to the host.
+//! Breakpoints and crash points: set by commands, matched with each event, reported to the host.
 
 use super::journal::Step;
 use super::trigger::Trigger;
@@ -140,7 +140,7 @@ impl Points {
         self.details.load(Ordering::Relaxed)
     }
 
-    /// Compares `event` with all that are set. The first that strikes in a call is the one told.
+    /// Compares `event` with all points. A call reports the first that strikes.
     pub(crate) fn event(&self, step: Step, event: &Event) {
         if !self.armed.load(Ordering::Relaxed) {
             return;

@@ -9,7 +9,7 @@ use levelscope::view::View;
 pub struct Window {
     /// Step of the first event; at most the one that was asked for.
     pub from: Step,
-    /// The last step told.
+    /// The last step covered.
     pub to: Step,
     /// The events, each with its step.
     pub events: Vec<(Step, Event)>,

@@ -116,7 +116,7 @@ impl Condition {
     /// Reads one condition.
     ///
     /// # Errors
-    /// It is none; the sentence says what is expected.
+    /// It is none; the sentence names what is expected.
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let words = words(text, "a condition is one command, -> and a path")?;
         Self::of(&words)

@@ -17,7 +17,7 @@ pub enum Query {
     Memtable {
         /// Its number.
         memtable: u64,
-        /// The key whose way through the tree is told, if any.
+        /// The key whose search path is returned, if any.
         key: Option<Vec<u8>>,
     },
     /// The newest entries of each memtable.

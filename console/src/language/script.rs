@@ -6,14 +6,14 @@
 //! flush; run
 //! ```
 //!
-//! The first line says in which version it is written, which preset the database has, and which options differ from
+//! The first line records the version of the form, the preset of the database, and the options that differ from
 //! it. To everything else that reads commands it is a comment.
 
 use super::lexer::unfinished;
 use crate::text;
 use levelscope::{OPTION_INFOS, Options, PRESETS};
 
-/// What a page has unless it is told otherwise: the first line of a script that has none.
+/// A page's default: the first line of a script that has none.
 const USUAL: &str = "classroom wal_buffer_bytes=65536";
 /// How the first line begins.
 const MARK: &str = "# levelscope ";
@@ -168,7 +168,7 @@ mod tests {
         let found = lines(text);
         let expected = [(3, "put a 1"), (5, "get a"), (6, "batch {\n  put b 2\n}"), (9, "run")];
         assert_eq!(found, expected.map(|(line, text)| (line, text.to_owned())));
-        // An unfinished line is a command that says so when it is checked.
+        // An unfinished line is a command that fails when it is checked.
         assert_eq!(lines("put \"a"), [(1, "put \"a".to_owned())]);
     }
 

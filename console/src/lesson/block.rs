@@ -1,4 +1,4 @@
-//! Blocks: what the first line says, and the lines of `run:`, `check:`, `show:` and `start:`.
+//! Blocks: the first line, and the lines of `run:`, `check:`, `show:` and `start:`.
 
 use super::parse::{Parser, question, task};
 use super::{

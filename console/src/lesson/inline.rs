@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Formatter, Write as _};
 pub(super) const OBJECTS: &[&str] =
     &["table", "wal", "memtable", "manifest", "level", "job", "key", "current"];
 
-/// Takes `text` apart; the second part says what may not stand in it.
+/// Takes `text` apart; the second part lists what may not stand in it.
 pub(super) fn parse(text: &str) -> (Prose, Vec<String>) {
     let mut reader =
         Reader { rest: text, found: Vec::new(), wrong: Vec::new(), unclosed: Vec::new() };

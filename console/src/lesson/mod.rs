@@ -189,11 +189,11 @@ pub struct RunLine {
 pub struct RunClaim {
     /// Where it stands.
     pub line: Line,
-    /// What it says.
+    /// Its subject.
     pub what: RunClaimKind,
 }
 
-/// What a claim about a command says.
+/// The subject of a claim about a command.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunClaimKind {
     /// A part of its result.
@@ -235,9 +235,9 @@ pub enum Answer {
     Value {
         /// Of which kind.
         kind: ValueKind,
-        /// What the author says.
+        /// The author's answer.
         says: Option<(Line, String)>,
-        /// What the engine says: the value at the end of the path.
+        /// The engine's answer: the value at the end of the path.
         of: Box<Claim>,
         /// How far a number may be off; in the lesson's own digits.
         within: Option<String>,
@@ -260,9 +260,9 @@ pub enum ValueKind {
 pub struct Choice {
     /// Where it stands.
     pub line: Line,
-    /// Whether the author says that it is right.
+    /// Whether the author marks it as right.
     pub marked: bool,
-    /// What it says.
+    /// Its text.
     pub text: Prose,
     /// When it is right: all hold.
     pub conditions: Vec<Claim>,

@@ -47,7 +47,7 @@ enum Origin {
 /// A question as far as it has come.
 #[derive(Default)]
 struct Asked {
-    /// What the learner said; empty: "I do not know".
+    /// The learner's answer; empty: "I do not know".
     given: Option<String>,
     reveal: Option<LessonReveal>,
 }

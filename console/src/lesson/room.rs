@@ -18,8 +18,8 @@ pub(super) struct Room {
     door: Door,
 }
 
-/// Whether events are heard outside of a room. A database closes when its console is dropped, and what it tells then would
-/// be taken for events of the console that follows.
+/// Whether events are heard outside of a room. A database closes when its console is dropped, and its last events would
+/// be taken for those of the console that follows.
 #[derive(Clone)]
 pub(super) struct Door(Arc<AtomicBool>);
 

@@ -1,7 +1,7 @@
 //! The runner: one state, and what comes next. The same for a check, a terminal and a page.
 //!
 //! A lesson becomes a list of acts. Each act types a line into a console or asks conditions of it, one after the other,
-//! and then says what came out. The caller owns the console: where the lesson wants an empty database, it makes one.
+//! and then reports the outcome. The caller owns the console: where the lesson wants an empty database, it makes one.
 
 pub(super) mod acts;
 pub(super) mod settle;

@@ -19,9 +19,9 @@ use std::sync::Arc;
 enum Stage {
     /// The lesson goes on.
     Leading,
-    /// The host tells all events so far, then this database is made.
+    /// The host reports all events so far, then this database is made.
     Fresh(Box<Options>),
-    /// The host tells all events so far, then the lesson is left.
+    /// The host reports all events so far, then the lesson is left.
     Leaving,
 }
 

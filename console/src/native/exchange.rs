@@ -29,7 +29,7 @@ fn said(error: &io::Error) -> (ErrorKind, String) {
     (kind, levelscope::text::system(error))
 }
 
-/// Exports, and tells what was written.
+/// Exports, and returns the report.
 pub(super) fn export(source: &Path, target: &Path) -> Response {
     let exported = exported(source, target).map_err(super::unopened);
     exported.map_or_else(Response::from, |report| export_response(&report))

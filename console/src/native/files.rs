@@ -19,7 +19,7 @@ const FILES_MAX: usize = 1000;
 /// The file at `path`, or the files of the directory there, without those in directories of it.
 ///
 /// # Errors
-/// What the system says; neither file nor directory; too much.
+/// The system's error; neither file nor directory; too much.
 pub(crate) fn read(path: &Path) -> Result<Vec<Foreign>, Failure> {
     let what = fs::metadata(path).map_err(|error| unread(path, &error))?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -66,7 +66,7 @@ fn names(path: &Path) -> Result<Vec<std::ffi::OsString>, Failure> {
 /// Refuses what is no regular file and no directory of some.
 ///
 /// # Errors
-/// What the system says; something is neither file nor directory; too many files, or none.
+/// The system's error; something is neither file nor directory; too many files, or none.
 pub(super) fn regular(path: &Path) -> Result<(), Failure> {
     let what = fs::metadata(path).map_err(|error| unread(path, &error))?;
     if what.is_dir() {
@@ -81,7 +81,7 @@ pub(super) fn regular(path: &Path) -> Result<(), Failure> {
 /// Writes the file at `path`; one that is there stays, unless `force`.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     let mut how = fs::OpenOptions::new();
     how.write(true).truncate(force).create(force).create_new(!force);
@@ -116,7 +116,7 @@ const WINDOW_BYTES: usize = 4 << 20;
 /// zeros when it is asked for it: so a sparse file takes the memory of what it holds.
 ///
 /// # Errors
-/// What the system says; `OutOfMemory` when the file does not fit the memory.
+/// The system's error; `OutOfMemory` when the file does not fit the memory.
 pub(super) fn content(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = fs::File::open(path)?;
     let length = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
@@ -145,7 +145,7 @@ fn unread(path: &Path, error: &io::Error) -> Failure {
     Failure { kind: kind.into(), ..failed(path, "read", error) }
 }
 
-/// The failure of a file that cannot be read, written or locked, as `done` says.
+/// The failure of a file that cannot be `done`: read, written or locked.
 pub(super) fn failed(path: &Path, done: &str, error: &io::Error) -> Failure {
     let reason = levelscope::text::system(error);
     let message = format!("{} cannot be {done}: {reason}", path.display());

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Everything that is told about lessons.
+/// The arguments of `lesson`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Arguments {
     pub(crate) files: Vec<PathBuf>,
@@ -28,7 +28,7 @@ pub(crate) enum Deed {
     Check,
     /// They are checked again when they change, until Ctrl-C.
     Watch,
-    /// They are checked, and their outlines are told.
+    /// They are checked, and their outlines are printed.
     Outline,
     /// They are answer sheets, and are counted.
     Tally,
@@ -164,7 +164,7 @@ fn one(path: &Path, text: Result<String, String>, tells_outline: bool, out: &mut
     report.complaints.is_empty()
 }
 
-/// The lesson of a file with its text; `None`: it is told why there is none.
+/// The lesson of a file with its text; `None`: the reason is reported.
 fn parsed(path: &Path, text: Result<String, String>, out: &mut String) -> Option<Lesson> {
     let shown = levelscope_console::text::printable(&path.to_string_lossy());
     let text = match text {

@@ -25,7 +25,7 @@ impl LevelDbLock {
     /// Takes the lock of the database in `directory`.
     ///
     /// # Errors
-    /// Another program has it; what the system says.
+    /// Another program has it; the system's error.
     pub(super) fn take(directory: &Path) -> Result<Self, Failure> {
         let path = directory.join("LOCK");
         if std::fs::metadata(&path).is_ok_and(|what| !what.is_file()) {

@@ -23,7 +23,7 @@ impl<'a> NewDirectory<'a> {
     }
 
     /// Fills it. When that fails, `fill` has deleted what it made, as far as it could; then the directory goes,
-    /// too, if it was not there before. The failure says what could not be deleted.
+    /// too, if it was not there before. The failure names what could not be deleted.
     ///
     /// # Errors
     /// Those of `fill`.

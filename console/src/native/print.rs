@@ -119,7 +119,7 @@ impl Printer {
 }
 
 /// `result` with the beginnings of keys as text. Inside the program they are strings of one character a byte,
-/// which a page compares as bytes; a script wants what the key says: UTF-8 where it is UTF-8.
+/// which a page compares as bytes; a script wants the key itself: UTF-8 where it is UTF-8.
 fn readable(result: Value) -> Value {
     match result {
         Value::Array(items) => Value::Array(items.into_iter().map(readable).collect()),
@@ -148,7 +148,7 @@ pub(crate) fn complain(failure: &Failure) {
     if let Some(hint) = &failure.hint {
         let _ = writeln!(text, "hint: {hint}");
     }
-    // Where standard error is closed, the exit code still tells.
+    // Where standard error is closed, the exit code still shows it.
     let _ = io::stderr().write_all(text.as_bytes());
 }
 

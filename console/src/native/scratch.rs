@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// A place in the directory that was named, else in the `usual` one, else in memory.
 ///
 /// # Errors
-/// The usual directory is there already; what the system says.
+/// The usual directory is there already; the system's error.
 pub(crate) fn make(named: Option<&str>, usual: Option<&Path>) -> Result<Scratch> {
     let (path, guard) = match (named, usual) {
         (Some(named), _) => (PathBuf::from(named), None),

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 const SLICE: u32 = 256;
 
 /// Runs all of `text`; `false` when a command failed. Later commands are then not run, as in `sqlite3` and
-/// `psql -c`: they may depend on the one that failed. As JSON they are told one by one, else their number is.
+/// `psql -c`: they may depend on the one that failed. JSON lists each of them, text only their number.
 ///
 /// # Errors
 /// Standard output cannot be written to.

@@ -25,7 +25,7 @@ struct Question {
     unknown: u64,
     /// How often each wrong answer was given, by its words.
     others: BTreeMap<String, u64>,
-    /// What the engine said.
+    /// The engine's answer.
     engine: String,
 }
 

@@ -14,7 +14,7 @@ pub enum CallState {
     Done {},
     /// There is more to do.
     More {},
-    /// A breakpoint struck; the next slice says so.
+    /// A breakpoint struck; the next slice reports it.
     Stopped {},
     /// This file has to be opened, then the call repeated.
     Blocked {
@@ -63,7 +63,7 @@ pub enum SliceState {
         total: Option<u64>,
         /// What is being done.
         label: String,
-        /// Whether the events so far have to be told before the next slice.
+        /// Whether the events so far must be sent before the next slice.
         turns: bool,
     },
     /// This file has to be opened first.

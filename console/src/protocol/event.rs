@@ -40,7 +40,7 @@ pub struct WireEvent {
     pub ends: Option<Span>,
     /// How it changes a view.
     pub patches: Vec<Patch>,
-    /// What a merge did with one entry, of an event that tells it.
+    /// The decision of a merge about one entry, if this is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub merge: Option<MergeStep>,
@@ -116,7 +116,7 @@ impl MergeStep {
     }
 }
 
-/// An event that a timeline marks, told also when the event itself is left out.
+/// An event that a timeline marks, sent also when the event itself is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

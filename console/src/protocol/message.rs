@@ -250,7 +250,7 @@ pub enum StorageKind {
     Memory,
 }
 
-/// Figures at one step, as `stats` says them; a ratio is `null` while its denominator is 0.
+/// Figures at one step, as `stats` prints them; a ratio is `null` while its denominator is 0.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

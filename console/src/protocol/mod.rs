@@ -1,4 +1,4 @@
-//! All that a page and the worker that runs the engine say to each other.
+//! The messages between a page and the worker that runs the engine.
 //!
 //! A page sends [`Asked`], one [`Request`] with its number; the worker sends [`Message`]s. Both are declared here
 //! and nowhere else: the page's TypeScript types are generated from them, and requests are read by [`Asked::read`],

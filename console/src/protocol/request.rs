@@ -70,7 +70,7 @@ pub enum Request {
         /// As for a command.
         at: Option<Step>,
     },
-    /// Some events of a branch again, by replay; answered with `window`. Progress is told; `cancel` stops it.
+    /// Some events of a branch again, by replay; answered with `window`. Progress is sent; `cancel` stops it.
     Window {
         /// The number of the branch; `null`: the current one.
         branch: Option<usize>,
@@ -78,7 +78,7 @@ pub enum Request {
         from: Step,
         /// The last step.
         to: Step,
-        /// Whether details are told.
+        /// Whether details are sent.
         details: bool,
     },
     /// The command `import` with files that the page has read: a database of Levelscope, or a log of entries. Their bytes
@@ -127,7 +127,7 @@ impl Asked {
     /// The request that is written in `text` as JSON.
     ///
     /// # Errors
-    /// The message [`Message::Failed`] that says why there is none, with the number of the request where it has a
+    /// The message [`Message::Failed`] with the reason, and with the number of the request where it has a
     /// readable one.
     pub fn read(text: &str) -> Result<Self, Box<Message>> {
         let refused = |id, error: Error| {

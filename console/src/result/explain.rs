@@ -21,7 +21,7 @@ results! {
     ExplainResult {
         /// What was explained.
         lookup: Lookup,
-        /// The step of the state that it tells of.
+        /// The step of the state that it describes.
         step: u64,
         /// The key, or the beginning of keys.
         key: String,
@@ -45,7 +45,7 @@ results! {
         skipped_by_range: u64,
         /// Tables skipped by their filter.
         skipped_by_filter: u64,
-        /// Tables whose prefix index said no.
+        /// Tables skipped by their prefix index.
         skipped_by_prefix: u64,
     }
 }

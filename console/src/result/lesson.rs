@@ -32,7 +32,7 @@ pub struct LessonHead {
 pub struct LessonState {
     /// Its head.
     pub head: LessonHead,
-    /// A number that tells its text from others: progress in another text does not fit.
+    /// A hash of its text: progress in another text does not fit.
     pub text_hash: u32,
     /// Whether it is a lesson.
     pub kind: LessonKind,

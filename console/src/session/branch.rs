@@ -332,7 +332,7 @@ impl Session {
         own
     }
 
-    /// The journal that tells of `step` of the current branch.
+    /// The journal that covers `step` of the current branch.
     ///
     /// # Errors
     /// There is none, or it does not.
@@ -340,7 +340,7 @@ impl Session {
         self.journal_on(self.time.current, step)
     }
 
-    /// The journal that tells of `step` of a branch.
+    /// The journal that covers `step` of a branch.
     ///
     /// # Errors
     /// As for [`Self::journal_of`], or there is no such branch.

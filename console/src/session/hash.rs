@@ -1,4 +1,4 @@
-//! A number that tells states of a database apart.
+//! A hash of the state of a database.
 
 use super::Session;
 use levelscope::storage::{FileName, read_whole};
@@ -23,7 +23,7 @@ impl Fnv {
 }
 
 impl Session {
-    /// A number that tells states apart: of the view, and of the names and bytes of all files of the database.
+    /// A hash of the state: of the view, and of the names and bytes of all files of the database.
     ///
     /// # Errors
     /// Those of the storage.

@@ -8,7 +8,7 @@ use crate::output::{Completion, Progress};
 use levelscope::{Budget, Options, Result, StepOutcome};
 use std::sync::Arc;
 
-/// Makes an interpreter that goes on after `step`, tells no listener and writes no journal.
+/// Makes an interpreter that goes on after `step`, calls no listener and writes no journal.
 pub(crate) type NewInterpreter = fn(Arc<dyn Host>, Step) -> Box<dyn Interpreter>;
 
 /// An interpreter of commands around one session.
@@ -31,7 +31,7 @@ pub(crate) trait Interpreter: Send {
     /// Does at most about `units` operations of the line at work.
     fn advance(&mut self, units: u32) -> Progress;
 
-    /// Stops the line at work; the next [`Interpreter::advance`] says so.
+    /// Stops the line at work; the next [`Interpreter::advance`] reports it.
     fn cancel(&mut self);
 
     /// Does one step of background work.

@@ -80,7 +80,7 @@ impl Session {
         session
     }
 
-    /// A session that goes on after `step`, tells no listener and writes no journal.
+    /// A session that goes on after `step`, calls no listener and writes no journal.
     pub(crate) fn silent(host: Arc<dyn Host>, step: Step, interpreter: NewInterpreter) -> Self {
         Self {
             host,
@@ -152,7 +152,7 @@ impl Session {
         Ok(())
     }
 
-    /// The step of the state that an answer tells of.
+    /// The step of the state that an answer describes.
     pub(crate) fn answers_of(&self) -> Step {
         self.answers_of.unwrap_or_else(|| self.tape.step())
     }

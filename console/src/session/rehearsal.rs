@@ -22,7 +22,7 @@ pub(crate) struct Rehearsal {
 }
 
 impl Rehearsal {
-    /// An empty database for `script`; its files say that they are those of `identity`.
+    /// An empty database for `script`; its files carry `identity`.
     ///
     /// # Errors
     /// Those of opening it.

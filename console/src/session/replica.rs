@@ -1,4 +1,4 @@
-//! A replica: a real engine in memory that does again what a journal tells, up to some step.
+//! A replica: a real engine in memory that repeats the inputs of a journal, up to some step.
 
 use super::{Interpreter, Session};
 use crate::experiments::{Running, Settings};
@@ -83,7 +83,7 @@ impl Host for ReplicaHost {
 pub(crate) enum Goal {
     /// To the end of the call to which this step belongs.
     Step(Step),
-    /// To the end of all that the journal tells.
+    /// To the end of the journal.
     End,
     /// To the end of so many inputs.
     Inputs(usize),
@@ -108,7 +108,7 @@ pub(crate) struct Replica {
 }
 
 impl Replica {
-    /// A replica before the first input of `journal`, which tells of the current branch of `session`.
+    /// A replica before the first input of `journal`, which records the current branch of `session`.
     pub(crate) fn new(session: &Session, journal: &Journal) -> Self {
         let disk = journal.base.disk(&*session.storage());
         let host = ReplicaHost::new(&session.host, &disk, session.place());
@@ -241,7 +241,7 @@ impl Replica {
     fn act(&mut self, entry: &Entry) -> Result<bool, Failure> {
         match &entry.input {
             Input::Open(options) => {
-                // Where it failed, it fails again, as the entries after it tell.
+                // If it failed, it fails again: the entries after it rely on that.
                 let _ = self.console.open((**options).clone());
                 Ok(true)
             }

@@ -2,7 +2,7 @@
 //!
 //! A call of the engine with a large budget may have to wait for a file in its middle, or reach a breakpoint
 //! there. What it did until then would be in no journal. So each call handles one entry or one phase: one
-//! that has to wait has changed nothing, and a unit that was left in its middle is told as so many calls.
+//! that has to wait has changed nothing, and a unit that was left in its middle is recorded as so many calls.
 
 use super::Session;
 use crate::history::Step;
@@ -68,7 +68,7 @@ impl Session {
 
     /// Does one unit of background work of the size `budget`, or goes on with the one that had to wait.
     ///
-    /// It is left in its middle at a breakpoint; [`Stepping::calls`] tells how far it came.
+    /// It is left in its middle at a breakpoint; [`Stepping::calls`] counts its calls so far.
     ///
     /// # Errors
     /// Those of [`levelscope::Db::step`].

@@ -10,7 +10,7 @@ use serde_json::Value;
 pub(crate) enum Turn {
     /// There is more to do.
     More,
-    /// There is more to do, but the host gets to tell first what happened so far.
+    /// There is more to do, but the host first reports the events so far.
     Breath,
     /// The host must open this file first.
     Blocked(FileName),
@@ -25,9 +25,9 @@ pub(crate) enum Turn {
 /// call that can fail before it changes anything of its own.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// The engine says so.
+    /// The engine failed.
     Engine(levelscope::Error),
-    /// The command does.
+    /// The command failed.
     Failed(Failure),
 }
 
@@ -53,8 +53,8 @@ pub(crate) trait Task: Send {
         (0, None)
     }
 
-    /// What it has done when it is stopped here: the end of a sentence, and its result. `None`: there is nothing
-    /// to say that its lines do not.
+    /// Its work when it is stopped here: the end of a sentence, and its result. `None`: its printed lines
+    /// contain all of it.
     fn stopped(&mut self) -> Option<(String, Answer)> {
         None
     }

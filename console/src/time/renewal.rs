@@ -6,7 +6,7 @@ use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
 use std::sync::Arc;
 
-/// Opens the database of the current branch again, from where a new journal can tell what happens, and says
+/// Opens the database of the current branch again, begins a new journal there, and reports
 /// why. Until then its state is one that no replica can come to.
 pub(crate) struct Renewal {
     failure: Failure,

@@ -106,7 +106,7 @@ impl WindowTask {
             // The last step may have more details in the next call.
             to = to.saturating_sub(1);
         }
-        // Details of the step before are told with that step.
+        // Details of the step before belong to that step.
         events.retain(|(step, _)| (before + 1..=to).contains(step));
         if to < self.from {
             let message = format!(

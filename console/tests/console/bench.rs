@@ -1,4 +1,4 @@
-//! `bench`: what it measures, on a clock that tells the same in every run.
+//! `bench`: its measurements, on a clock that is the same in every run.
 
 use super::{MemoryHost, console, text};
 use levelscope::storage::{FileName, MemoryStorage, Storage};

@@ -65,7 +65,7 @@ fn blocking_changes_no_answer() {
             [format!("options preset {preset}"), work.to_owned(), "snapshot".to_owned()]
         })
         .collect();
-    // The first two work on databases of their own, and tell times. The third opens the database again: figures count a
+    // The first two work on databases of their own, and print times. The third opens the database again: figures count a
     // table only once it was read. The last two need files from the host.
     let left_out = ["bench", "lab", "until", "open", "import"];
     let others = verbs().filter(|verb| !left_out.contains(&verb.name));

@@ -208,7 +208,7 @@ fn tables_and_charts_fit_together() {
                 assert!(column.is_some(), "{id}: {chart}");
             }
         }
-        // What the report says leads to the same report, but for the times.
+        // The report's command leads to the same report, but for the times.
         let command = report["command"].as_str().unwrap();
         let command = command.split('\'').nth(1).expect("a quoted command");
         let again = self::report(command);

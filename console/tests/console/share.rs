@@ -17,7 +17,7 @@ fn shared(console: &mut Console) -> Result<String, String> {
     }
 }
 
-/// A console that has run `script`, with the options that its first line says.
+/// A console that has run `script`, with the options of its first line.
 fn replayed(script: &str) -> Console {
     let head = script.lines().next().expect("a first line");
     let mut words = head.split_whitespace().skip(3);

@@ -1,4 +1,4 @@
-//! Lessons: each mistake is told with its line, and the lessons of the library agree with the engine.
+//! Lessons: each mistake is reported with its line, and the library's lessons agree with the engine.
 #![allow(
     clippy::expect_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! Every message has its line, and says what to do.
+//! Every message has its line, and names the way out.
 
 mod tasks;
 
@@ -254,7 +254,7 @@ fn a_different_result_of_the_engine_is_a_mistake() {
         &question(none),
         &["13: no choice of question kept holds: count -> entries is 1, not == 2"],
     );
-    // A condition that can never hold, because its path leads nowhere, is told even where nothing marks it.
+    // A condition that can never hold, its path leading nowhere, is reported even where nothing marks it.
     let lost =
         "ask kept:\nWhat?\n( ) Two.\n    count -> entris == 2\n(x) One.\n    count -> entries == 1";
     told(&question(lost), &["17: count -> entris has no entris in it; did you mean entries?"]);

@@ -36,7 +36,7 @@ pub(super) fn done(tutor: &mut Tutor, line: &str) -> LessonState {
     tutor.lesson().expect("a lesson is at work")
 }
 
-/// What the author says, by the name of the question.
+/// The author's answer, by the name of the question.
 fn mark(lesson: &Lesson, name: &str) -> Option<String> {
     lesson.items().find_map(|item| match &item.what {
         What::Ask(ask) if ask.name == name => match &ask.answer {

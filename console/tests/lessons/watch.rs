@@ -37,7 +37,7 @@ fn a_watched_lesson_is_checked_after_each_change() {
     std::fs::write(&file, right.replace("get fig", "gte fig")).expect("a file");
     assert!(line().contains("mine.md:"), "the mistake is told with its line");
     std::fs::write(&file, &right).expect("a file");
-    // One mistake may be told in several lines.
+    // One mistake may take several lines.
     while !line().ends_with("16 claims hold") {}
     assert!(program.0.try_wait().expect("it can be asked").is_none(), "it is still at work");
     let _ = std::fs::remove_dir_all(&directory);

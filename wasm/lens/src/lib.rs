@@ -5,8 +5,8 @@
 //!     └─ slices of files ── Host ── HostFiles ─┘
 //! ```
 //!
-//! Nothing is decided here: what a directory holds is known to `levelscope-foreign`. What this crate adds is the files
-//! of the page, which only the worker can read, and long work in steps, so that its progress can be told. One module
+//! Nothing is decided here: `levelscope-foreign` reads the directory. This crate adds the files
+//! of the page, which only the worker can read, and long work in steps, so that its progress can be shown. One module
 //! instance opens one directory: the worker ends with it, because memory of a module never shrinks.
 
 #[cfg(target_arch = "wasm32")]

@@ -34,13 +34,13 @@ pub(crate) struct CheckWork {
     waiting: Vec<Target>,
     deep: bool,
     found: Vec<Problem>,
-    /// How many of these were told as news.
+    /// How many of these were reported.
     told: usize,
     parts: usize,
     progress: Progress,
 }
 
-/// What a check has come to since this was asked last: a check that is stopped ends with its worker.
+/// The progress of a check since the last call: a check that is stopped ends with its worker.
 #[derive(Debug, Serialize)]
 pub struct CheckNews<'w> {
     /// Tables and blob files that are checked.
@@ -49,7 +49,7 @@ pub struct CheckNews<'w> {
     left: usize,
     /// The first of these.
     next: Vec<String>,
-    /// Findings that were not told before.
+    /// Findings not reported before.
     problems: &'w [Problem],
 }
 
@@ -251,7 +251,7 @@ impl ExportWork {
     }
 }
 
-/// What could not be read, a sentence for each finding: one that many entries meet is told once.
+/// The unread parts, a sentence for each finding: one that many entries meet is listed once.
 fn left_out(problems: &[Problem]) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for Problem { file, offset, message, .. } in problems {

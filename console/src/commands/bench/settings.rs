@@ -103,7 +103,7 @@ impl Settings {
         self.key_prefix as u64 + 16
     }
 
-    /// Length of a value once it is compressed, as far as `--compression_ratio` tells \[bytes\].
+    /// Length of a compressed value, after `--compression_ratio` \[bytes\].
     pub(super) fn compressed_bytes(&self) -> u64 {
         if self.options.compression == Compression::None {
             return self.value_bytes as u64;

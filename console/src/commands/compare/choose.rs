@@ -59,7 +59,7 @@ pub(super) fn of_block(block: &str) -> Result<Chosen, Failure> {
                 format!("{name} cannot be compared: only commands that write or read data");
             return Err(Failure::usage(message).hint(HINT));
         }
-        // A mistake in a command is told before anything runs.
+        // A wrong command fails before anything runs.
         (command.start)(&args, &statement)?;
         chosen.commands.push(block.get(statement.start..statement.end).unwrap_or_default().into());
     }

@@ -97,7 +97,7 @@ impl Work {
         Ok(false)
     }
 
-    /// Makes both sides branches, and tells what came out.
+    /// Makes both sides branches, and returns the result.
     fn finish(self, session: &mut Session) -> CompareResult {
         let differing = sides::differing(self.runners.each_ref().map(Runner::options));
         let ends = self.runners.each_ref().map(|runner| runner.ends.clone());

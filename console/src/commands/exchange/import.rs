@@ -93,7 +93,7 @@ fn new_database(session: &Session, bytes: u64) -> Result<(Db, MemoryStorage), St
     Ok((db, disk))
 }
 
-/// Tells what was left out of an import.
+/// Prints the parts left out of an import.
 fn print_skipped(session: &mut Session, skipped: &[String], may_be_older: bool) {
     for what in skipped {
         let line = OutputLine::new().with(crate::output::Style::Bad, "skipped").plain("  ");

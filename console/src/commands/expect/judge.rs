@@ -50,7 +50,7 @@ pub(crate) fn judge(test: &Test, result: &Value, before: Option<&Value>) -> Verd
 /// The part of `result` that `path` leads to.
 ///
 /// # Errors
-/// It leads nowhere; the end of a sentence says why.
+/// It leads nowhere; the reason ends a sentence.
 pub(crate) fn value_at(path: &Path, result: &Value) -> Result<Value, String> {
     let mut found = vec![result];
     let mut many = false;

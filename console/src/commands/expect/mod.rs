@@ -47,7 +47,7 @@ pub(crate) fn may_ask(statement: &Statement) -> Result<Effect, Failure> {
         ("convert" | "export", _) => "it writes files",
         // It works on databases of its own.
         ("lab", _) | (_, Effect::Read | Effect::Look) => {
-            // A mistake in the command is told before anything runs.
+            // A wrong command fails before anything runs.
             (command.start)(&args, statement)?;
             return Ok(effect);
         }
@@ -122,7 +122,7 @@ impl Asking {
     }
 }
 
-/// As a task of its own it never fails because of a claim: its result tells.
+/// As a task of its own it never fails because of a claim: its result holds the verdict.
 impl Task for Asking {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let verdict = self.ask(session)?;

@@ -5,7 +5,7 @@ use crate::output::Failure;
 use crate::text::printable;
 use levelscope_labs::{LabInfo, LabSetting, Settings};
 
-/// Reads and checks what `args` says; the first word, the id, is not looked at.
+/// Reads and checks `args`; the first word, the id, is not looked at.
 ///
 /// # Errors
 /// A flag that the lab does not take, a number out of range, words where it takes none.

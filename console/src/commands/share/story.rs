@@ -17,7 +17,7 @@ pub(super) struct Story {
     pub(super) ends: Vec<Step>,
 }
 
-/// A story as far as it is told.
+/// A story as far as it is written.
 struct Telling<'a> {
     session: &'a Session,
     /// The options of the empty database that it begins with; `None`: the database was not empty.
@@ -32,7 +32,7 @@ struct Telling<'a> {
 /// The story of the current branch.
 ///
 /// # Errors
-/// Why no script can tell it.
+/// No script leads to its state.
 pub(super) fn of(session: &Session) -> Result<Story, Failure> {
     let Some(journal) = &session.journal else {
         return Err(unavailable("there is no database yet, so there is nothing to share"));

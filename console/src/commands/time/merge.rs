@@ -14,7 +14,7 @@ use levelscope::event::{Event, EventKind, MergeHead};
 
 /// Steps that are looked through for the last entry of a merge.
 const LOOK_MAX: Step = 64;
-/// Entries told.
+/// Entries listed.
 const ENTRIES_MAX: usize = 8;
 
 pub(super) const VERBS: &[Command] = &[Verb {

@@ -12,7 +12,7 @@ use crate::time::ReplicaRun;
 use levelscope::internals::Few;
 use levelscope::internals::sorting;
 
-/// Causes told at most.
+/// Most causes listed.
 const CHAIN_MAX: usize = 64;
 
 pub(super) const VERBS: &[Command] = &[Verb {

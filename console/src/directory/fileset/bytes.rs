@@ -29,7 +29,7 @@ impl SetBytes {
         Ok(Self { file, content })
     }
 
-    /// Its parts, as far as `scope` says.
+    /// Its parts, as far as `scope` reaches.
     pub(crate) fn annotate(&self, scope: Scope) -> Node {
         self.file.annotate(&self.content, scope)
     }

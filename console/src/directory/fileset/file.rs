@@ -130,7 +130,7 @@ impl FormatFile {
         Ok(format)
     }
 
-    /// Names its bytes, as far as `scope` says; damage is part of the tree.
+    /// Names its bytes, as far as `scope` reaches; damage is part of the tree.
     pub(crate) fn annotate(&self, content: &[u8], scope: Scope) -> Node {
         let bytes = content.len() as u64;
         let whole = |what: &str| Node::leaf(self.name.clone(), "bytes", 0, bytes, what);
@@ -174,7 +174,7 @@ impl FormatFile {
         self.look_into(&root, None);
     }
 
-    /// Notes what a tree says of damage. Decoded content is where its compressed bytes are: at `holder`.
+    /// Notes the damage in a tree. Decoded content is where its compressed bytes are: at `holder`.
     fn look_into(&mut self, node: &Node, holder: Option<u64>) {
         let length = self.bytes;
         let offset = holder.unwrap_or(node.offset);

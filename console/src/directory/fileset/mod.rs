@@ -28,7 +28,7 @@ const FILE_BYTES_MAX: u64 = if cfg!(target_arch = "wasm32") { 256 << 20 } else {
 /// Files that are recognized, and bytes of them: the formats of more are not looked for.
 const FILES_MAX: usize = 1024;
 const BYTES_MAX: u64 = if cfg!(target_arch = "wasm32") { 1 << 30 } else { 1 << 40 };
-/// Bytes from the end of a file that tell which program wrote it.
+/// Bytes at the end of a file that identify its format.
 const END_BYTES: u64 = 64;
 /// Longest `CURRENT` that is judged \[bytes\].
 const CURRENT_BYTES_MAX: u64 = 64 << 10;

@@ -35,7 +35,7 @@ pub(crate) struct KeptBranch {
     pub(crate) journal: Arc<Journal>,
 }
 
-/// Why the bytes tell no history.
+/// Why the bytes hold no history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Unreadable {
     /// There are none.
@@ -46,7 +46,7 @@ pub(crate) enum Unreadable {
     Damaged(usize),
 }
 
-/// The branches that `bytes` tell of, in the order of their beginnings, when `version` wrote them.
+/// The branches in `bytes`, in the order of their beginnings, when `version` wrote them.
 ///
 /// # Errors
 /// Why not.

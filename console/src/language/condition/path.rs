@@ -49,7 +49,7 @@ impl Path {
     /// Reads a path without spaces.
     ///
     /// # Errors
-    /// It is none; the sentence says what is expected.
+    /// It is none; the sentence names what is expected.
     pub(super) fn parse(text: &str) -> Result<Self, Failure> {
         if text.is_empty() {
             return Err(Failure::usage("after -> comes a path into the result").hint(EXAMPLES));

@@ -82,7 +82,7 @@ impl Player {
         Ok(())
     }
 
-    /// Tells one more hint of the task, and after the last one the solution.
+    /// Reveals one more hint of the task, and after the last one the solution.
     pub(super) fn hint(&mut self) -> Result<(), Failure> {
         let (Some(Act::Try(item)), LessonWaits::Done { .. }) =
             (self.last_act().cloned(), &self.waits)

@@ -1,4 +1,4 @@
-//! The state of a lesson, as a page or a terminal shows it: nothing in it is told before its time.
+//! The state of a lesson, as a page or a terminal shows it: nothing is revealed before its time.
 
 use super::expected::commands as commands_of;
 use super::{Origin, Player};

@@ -24,7 +24,7 @@ impl Standing {
         self.branch == branch
     }
 
-    /// Whether `console` has moved on; reads count only if `reads` says so.
+    /// Whether `console` has moved on; reads count only if `reads` is set.
     fn is_left(&self, console: &Console, reads: bool) -> bool {
         if self.branch != console.branch() {
             return true;
@@ -47,7 +47,7 @@ impl Player {
     }
 
     /// Whether something that follows in this database depends on what was read before: on the block cache, and on
-    /// counters. Only two commands tell of these.
+    /// counters. Only two commands print these.
     fn counts_reads(&self) -> bool {
         let rest = self.acts.get(self.at..).unwrap_or_default();
         let mut rest = rest.iter().take_while(|act| !matches!(act, Act::Fresh(..)));

@@ -1,4 +1,4 @@
-//! What came of an act, held against what the lesson says.
+//! The outcome of an act, held against the lesson's claims.
 
 use super::acts::{Act, compares_before, is_of_the_tree, objects};
 use super::{Happened, Moment, Outcome, Runner};
@@ -99,7 +99,7 @@ impl Runner {
     fn claim(&mut self, line: Line, claim: &RunClaimKind, outcomes: &[Outcome]) {
         match claim {
             RunClaimKind::Database(_) => return self.holds(line, outcomes),
-            // A command that fails has no result, and is told already.
+            // A command that fails has no result, and is reported already.
             RunClaimKind::Result(_) if self.last.1.is_some() => {}
             claim => {
                 if let Some(message) = self.last_is_wrong(claim) {
@@ -130,7 +130,7 @@ impl Runner {
         }
     }
 
-    /// Tells a condition that does not hold.
+    /// Reports a condition that does not hold.
     fn holds(&mut self, line: Line, outcomes: &[Outcome]) {
         self.claims += 1;
         for (held, sentence, _) in outcomes.iter().map(Outcome::verdict) {
@@ -272,7 +272,7 @@ fn whole() -> Path {
     Path { fold: None::<Fold>, steps: Vec::new() }
 }
 
-/// Whether the author and the engine say the same.
+/// Whether the author and the engine agree.
 pub(in crate::lesson) fn agree(
     kind: ValueKind,
     says: &str,
@@ -293,7 +293,7 @@ pub(in crate::lesson) fn agree(
         let test = Test { path: whole(), claim: Some((Op::Is, operand)) };
         return judge(&test, value, None).holds;
     };
-    // The value is at most so far from what the lesson says, on both sides.
+    // The value is at most so far from the lesson's, on both sides.
     let near = |op, arithmetic| {
         let said = says_of(&operand);
         let claim = Some((op, Operand::Before(Some((arithmetic, within)))));

@@ -1,4 +1,4 @@
-//! What an import, an export and a checkpoint are told.
+//! The arguments of an import, an export and a checkpoint.
 
 use super::run::options;
 use super::{Request, value};
@@ -8,7 +8,7 @@ use lexopt::{Arg, Parser, ValueExt};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Everything that is told about an import.
+/// The arguments of an import.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ImportArguments {
     pub(crate) source: PathBuf,
@@ -26,7 +26,7 @@ impl ImportArguments {
     }
 }
 
-/// Everything that is told about an export.
+/// The arguments of an export.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ExportArguments {
     pub(crate) source: PathBuf,
@@ -36,7 +36,7 @@ pub(crate) struct ExportArguments {
     pub(crate) json: bool,
 }
 
-/// Everything that is told about a checkpoint.
+/// The arguments of a checkpoint.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CopyArguments {
     pub(crate) source: PathBuf,
@@ -56,7 +56,7 @@ pub(crate) struct Selection {
 }
 
 /// Reads the words of an import or an export: paths, the selection, whether JSON is wanted; `other` takes a flag
-/// that is not about these and says whether it did. `None`: help is wanted.
+/// that is not about these and returns whether it did. `None`: help is wanted.
 fn words_of(
     words: Vec<OsString>,
     mut other: impl FnMut(&str, &mut Parser) -> Result<bool, lexopt::Error>,

@@ -1,24 +1,24 @@
-//! What an inspection is told.
+//! The arguments of an inspection.
 
 use super::{Request, value};
 use lexopt::{Arg, Parser, ValueExt};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Everything that is told about an inspection.
+/// The arguments of an inspection.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct InspectArguments {
     pub(crate) paths: Vec<PathBuf>,
     /// The format that all files have to have.
     pub(crate) format: Option<String>,
-    /// Whether parts of parts are told.
+    /// Whether parts of parts are shown.
     pub(crate) deep: bool,
-    /// Parts that are told of each file.
+    /// Parts that are shown of each file.
     pub(crate) limit: u64,
     pub(crate) json: bool,
 }
 
-/// Parts of a file that are told when no limit is given.
+/// Parts of a file that are shown when no limit is given.
 const PARTS: u64 = 40;
 
 /// `levelscope inspect FILE...`.

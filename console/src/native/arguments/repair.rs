@@ -1,4 +1,4 @@
-//! What a repair is told.
+//! The arguments of a repair.
 
 use super::run::options;
 use super::{Request, value};
@@ -8,7 +8,7 @@ use lexopt::{Arg, Parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Everything that is told about a repair.
+/// The arguments of a repair.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct RepairArguments {
     pub(crate) source: PathBuf,

@@ -1,4 +1,4 @@
-//! What a run, a check and a benchmark are told.
+//! The arguments of a run, a check and a benchmark.
 
 use super::{Request, value};
 use levelscope::{Error, Identity, Options, PRESETS};
@@ -18,14 +18,14 @@ pub(crate) enum Location {
     Evidence(PathBuf),
 }
 
-/// Everything that is told about a run.
+/// The arguments of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Arguments {
     pub(crate) place: Location,
     pub(crate) commands: Option<String>,
     pub(crate) json: bool,
     pub(crate) read_only: bool,
-    /// The format of files without an engine; `None`: their content tells it.
+    /// The format of files without an engine; `None`: their content decides.
     pub(crate) format: Option<String>,
     /// Other files may lie beside those of the database.
     pub(crate) beside_other_files: bool,

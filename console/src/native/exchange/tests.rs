@@ -51,7 +51,7 @@ fn filled(storage: Arc<dyn Storage>) -> Db {
     db
 }
 
-/// Exports `db` to a directory that is there, or not, and says whether it did; a failure leaves nothing.
+/// Exports `db` to a directory that is there, or not, and returns whether it did; a failure leaves nothing.
 fn exports(db: &Db, disk: &dyn Disk, was_there: bool) -> bool {
     let path = std::env::temp_dir().join(format!(
         "levelscope-export-{}-{:?}",

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A batch is written when it has so many bytes.
 const BATCH_BYTES: usize = 256 << 10;
 
-/// Imports a family, and tells what it wrote and left out.
+/// Imports a family, and reports the entries written and left out.
 pub(crate) fn import(arguments: &ImportArguments) -> Response {
     imported(arguments).map_or_else(Response::from, |imported| response(&imported))
 }
@@ -25,7 +25,7 @@ struct Imported {
     /// Whether the engine has column families.
     has_families: bool,
     carried: Carried,
-    /// Entries that are too large for a database, told one by one.
+    /// Entries that are too large for a database, listed one by one.
     too_large: Vec<String>,
     /// Families of the directory that were not asked for.
     others: Vec<String>,

@@ -42,7 +42,7 @@ fn is_database(files: &NativeFiles) -> bool {
     recognize(files).map_or_else(|error| is_told(&error), |_| true)
 }
 
-/// One whose manifest cannot be read is a database, too: then that is told.
+/// One whose manifest cannot be read is a database, too: that is reported.
 fn is_told(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Io | ErrorKind::NotRead)
 }

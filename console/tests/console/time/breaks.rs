@@ -54,7 +54,7 @@ fn is_about(event: &Event, key: &[u8]) -> bool {
     }
 }
 
-/// What each breakpoint means, said a second time.
+/// Each breakpoint, with a second definition.
 const CASES: &[(&str, Matches)] = &[
     ("before flush.install", |event, _, _| event.kind.name() == "flush.install"),
     ("after wal.sync", |event, _, _| event.kind.name() == "wal.sync"),
@@ -109,7 +109,7 @@ fn each_kind_strikes_exactly_where_it_should() {
                 counts = after;
             }
             total += expected.len() as u64;
-            // A step that struck leaves a line to be told.
+            // A step that struck leaves a line to finish.
             if matches!(act, Act::Play(..)) && lab.console.is_busy() {
                 lab.finish();
             }

@@ -54,7 +54,7 @@ fn the_past_is_not_changed_but_forked() {
     assert_eq!(lab.run("branch main; get a").result[1]["value"], "2");
 }
 
-/// An answer about the past says of which step it is: an engine stands only between two calls.
+/// An answer about the past names its step: an engine stands only between two calls.
 #[test]
 fn an_answer_about_the_past_names_its_step() {
     let mut lab = Lab::classroom();
@@ -100,7 +100,7 @@ fn steps_that_never_were_are_refused_and_the_place_stays() {
     assert_eq!(lab.console.looks_at(), None);
 }
 
-/// A lookup tells of which state it is, wherever in its line and in time it was asked.
+/// A lookup names the step of its state, wherever in its line and in time it was asked.
 #[test]
 fn an_explained_lookup_names_its_step() {
     let mut lab = Lab::classroom();

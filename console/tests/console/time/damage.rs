@@ -1,4 +1,4 @@
-//! Flipped bytes: each branch tells its own, as long as the disk has them.
+//! Flipped bytes: each branch lists its own, as long as the disk has them.
 
 use super::Lab;
 use levelscope::storage::MemoryStorage;

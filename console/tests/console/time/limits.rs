@@ -73,7 +73,7 @@ fn a_large_database_has_no_past_and_a_note() {
     }
     assert!(lab.console.branches().0[0].pastless.is_some());
     assert_eq!(lab.run("get a").result["value"], "1");
-    // What a crash leaves can be told from the disk itself.
+    // The disk itself holds what a crash leaves.
     assert!(lab.run("crash --keep all").error.is_none());
 }
 
@@ -127,7 +127,7 @@ fn a_step_after_too_many_events_of_one_call_is_refused_with_a_way_out() {
     assert_eq!(failure.kind, "unavailable");
     assert!(failure.message.contains("more than 200,000 events"), "{failure:?}");
     assert!(failure.hint.is_some_and(|hint| hint.contains("maintenance manual")));
-    // Without details, and at the beginning of the call, it can be told; the session goes on.
+    // Without details, and at the beginning of the call, it can be replayed; the session goes on.
     for (from, details) in [(now, false), (before + 2, true)] {
         lab.console.start_window(None, from, from, details);
         let done = lab.finish();

@@ -1,4 +1,4 @@
-//! Whatever a person does, in any order, on a host that has to open files: the journal tells it.
+//! The journal records all inputs, in any order, on a host that has to open files.
 
 use super::{Heard, seeds};
 use levelscope::storage::blocking::BlockingStorage;

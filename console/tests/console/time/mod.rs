@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Writes down what a host is told.
+/// Records the calls to a host.
 #[derive(Default)]
 struct Heard {
     events: Mutex<Vec<(Step, Event)>>,

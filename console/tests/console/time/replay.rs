@@ -1,4 +1,4 @@
-//! What a replica says of the past is what was.
+//! A replica's answers about the past are right.
 
 use super::{Lab, lab_for, perform, play, script, seeds};
 use levelscope::event::Event;
