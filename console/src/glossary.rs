@@ -7,14 +7,14 @@ pub struct Term {
     pub name: &'static str,
     /// Other words for the same thing.
     pub also: &'static [&'static str],
-    /// What it is, in one sentence.
+    /// Its meaning, in one sentence.
     pub meaning: &'static str,
 }
 
 /// Terms that belong together.
 #[derive(Debug)]
 pub struct TermGroup {
-    /// What they are about.
+    /// Their subject.
     pub title: &'static str,
     /// In the order in which they build on one another.
     pub terms: &'static [Term],

@@ -1,4 +1,4 @@
-//! What the command language needs from the program around it.
+//! The interface of the command language to the program around it.
 
 pub use crate::experiments::Scratch;
 use crate::experiments::{Running, Settings, begin_here};
@@ -41,7 +41,7 @@ pub const SPEEDS: [Speed; 4] = [
 /// Steps a second while no other speed was chosen.
 pub const PLAY_RATE: u32 = 2;
 
-/// What a command changes about Play.
+/// A command's change to Play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "play", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -55,7 +55,7 @@ pub enum PlayChange {
     Off {},
 }
 
-/// What the command language needs from the program around it.
+/// The services of the program around the command language.
 pub trait Host: Send + Sync {
     /// Where the database lives; every call gives the same place.
     fn storage(&self) -> Arc<dyn Storage>;

@@ -1,4 +1,4 @@
-//! What a command gives back: lines of styled text, a structured result, and failures with a hint.
+//! A command's response: lines of styled text, a structured result, and failures with a hint.
 
 use levelscope::storage::FileName;
 use serde::{Deserialize, Serialize};
@@ -169,7 +169,7 @@ pub fn selection(name: FileName) -> String {
     }
 }
 
-/// What skipped damage means for what was imported.
+/// The effect of skipped damage on an import.
 pub const MAY_BE_OLDER: &str = "what was skipped may have held newer values and deletes: keys may have older \
      values, and deleted keys may be back";
 
@@ -180,9 +180,9 @@ pub const MAY_BE_OLDER: &str = "what was skipped may have held newer values and 
 pub struct Failure {
     /// `usage`, `cancelled`, `confirm`, or the engine's error kind: `corruption`, `locked`, ...
     pub kind: String,
-    /// What went wrong, as a sentence.
+    /// The reason, as a sentence.
     pub message: String,
-    /// What to do about it.
+    /// The way out.
     pub hint: Option<String>,
 }
 
@@ -315,7 +315,7 @@ pub struct Response {
     pub result: Value,
     /// Why the line stopped early.
     pub error: Option<Failure>,
-    /// What the results are, in their order.
+    /// The kinds of the results, in order.
     pub kinds: Vec<&'static str>,
     /// Whether the line had several commands.
     pub several: bool,
@@ -328,7 +328,7 @@ impl From<Failure> for Response {
 }
 
 impl Response {
-    /// What the results of `answers` are, of a line of one or of `several` commands.
+    /// The results of `answers`, of a line of one or of `several` commands.
     pub(crate) fn of(mut answers: Vec<Answer>, several: bool) -> Self {
         let kinds = answers.iter().map(|answer| answer.kind).collect();
         let result = if several {
@@ -360,7 +360,7 @@ pub enum Progress {
         done: u64,
         /// Operations in all, if that is known.
         total: Option<u64>,
-        /// What is being done.
+        /// The work's name.
         label: String,
         /// Lines printed since the last call.
         lines: Vec<OutputLine>,
@@ -379,7 +379,7 @@ pub enum Progress {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Completion {
-    /// What replaces the line from `from` to the cursor.
+    /// The replacement of the line from `from` to the cursor.
     pub text: String,
     /// `verb`, `word`, `option`, `key`, `file` or `preset`.
     pub kind: String,

@@ -12,27 +12,27 @@ pub type Prose = Vec<Inline>;
 pub enum Inline {
     /// Plain text.
     Text {
-        /// What is read.
+        /// Its text.
         text: String,
     },
     /// `code`
     Code {
-        /// What is read.
+        /// Its text.
         text: String,
     },
     /// `**strong**`
     Strong {
-        /// What is read.
+        /// Its text.
         text: String,
     },
     /// `*emphasis*`
     Emphasis {
-        /// What is read.
+        /// Its text.
         text: String,
     },
     /// `[text](target)`
     Link {
-        /// What is read.
+        /// Its text.
         text: String,
         /// `https:` or an object, such as `table:4`.
         target: String,
@@ -40,7 +40,7 @@ pub enum Inline {
 }
 
 impl Inline {
-    /// What is read.
+    /// Its text.
     pub fn text(&self) -> &str {
         match self {
             Self::Text { text }

@@ -1,4 +1,4 @@
-//! What each verb does; one file a group.
+//! The verbs; one file a group.
 
 mod batch;
 mod bench;

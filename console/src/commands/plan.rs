@@ -1,4 +1,4 @@
-//! `compact --plan`: what compaction would do next, and why.
+//! `compact --plan`: the next compaction, and its reason.
 
 use crate::output::OutputLine;
 use crate::session::{Session, Task, once, structured};

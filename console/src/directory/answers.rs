@@ -1,4 +1,4 @@
-//! What each verb answers.
+//! The answer to each verb.
 
 use super::bytes::target;
 use super::check::{self, Depth};

@@ -1,4 +1,4 @@
-//! What a check found, and the files that it covers.
+//! Findings of a check, and the files that it covers.
 
 use super::fileset::FileSet;
 use super::{Opened, lines};
@@ -176,7 +176,7 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
     }
 }
 
-/// What a check did not examine: tables, blob files and logs that count.
+/// Parts not examined: tables, blob files and logs that count.
 fn left_out(directory: &Directory<'_>, depth: Depth) -> Vec<String> {
     if depth == Depth::Opened {
         return Vec::new();

@@ -38,7 +38,7 @@ pub(super) fn damaged(message: String) -> Failure {
     Failure::new("corruption", message).hint("`report damage` says which keys are concerned")
 }
 
-/// Whose database it is, its history, and its families.
+/// The engine, the history and the families.
 pub fn overview(overview: &Overview) -> Vec<OutputLine> {
     let mut lines = vec![
         OutputLine::new().plain("A database of ").strong(overview.engine_name).plain(format!(
@@ -320,7 +320,7 @@ fn step(step: &StepLine) -> OutputLine {
     line
 }
 
-/// What is known of an object.
+/// Facts of an object.
 pub(super) fn facts(facts: &Facts) -> Vec<OutputLine> {
     let title = OutputLine::new().strong(text::printable(&facts.title));
     let mut lines = vec![match facts.what.as_str() {

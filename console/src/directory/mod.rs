@@ -131,7 +131,7 @@ impl<'f> Opened<'f> {
     }
 }
 
-/// What a host does for a terminal on a directory.
+/// The host of a terminal on a directory.
 pub trait DirectoryHost {
     /// All findings of a check of `directory`; with `deep` every entry is decoded, too. A host with threads spreads it.
     fn check(&self, directory: &Directory<'_>, deep: bool) -> Vec<Problem> {
@@ -157,7 +157,7 @@ pub trait DirectoryHost {
     fn save(&self, path: &str, content: &[u8], force: bool) -> Result<(), Failure>;
 }
 
-/// What the commands are about.
+/// The subject of the commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor {
     /// The number of a column family.
@@ -216,7 +216,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
         }
     }
 
-    /// What the next command is about.
+    /// The subject of the next command.
     pub fn cursor(&self) -> Cursor {
         self.cursor
     }

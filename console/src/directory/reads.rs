@@ -1,4 +1,4 @@
-//! What reads of a directory of another program found, as lines of a terminal.
+//! Results of reads of another program's directory, as lines of a terminal.
 
 use super::lines::{damaged, problem, short};
 use crate::{Failure, OutputLine, Style, text};
@@ -28,7 +28,7 @@ pub(super) fn rows(rows: &Rows) -> Vec<OutputLine> {
     lines
 }
 
-/// What an answer may lack.
+/// Warnings about an answer.
 fn cautions(cautions: &[String]) -> impl Iterator<Item = OutputLine> {
     let line = |caution: &String| {
         OutputLine::new()

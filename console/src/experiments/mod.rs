@@ -1,4 +1,4 @@
-//! Experiments at work, in this program or in a module of the host: what `lab` drives, unit by unit.
+//! Experiments at work, in this program or in a module of the host; `lab` drives them unit by unit.
 
 mod print;
 
@@ -42,7 +42,7 @@ pub trait Running: Send {
     /// Units done, and units in all if that is known.
     fn position(&self) -> (u64, Option<u64>);
 
-    /// What it has found, or when it was `stopped`, that it was; `None` where it had not begun.
+    /// Its findings, or a note that it was `stopped`; `None` where it had not begun.
     fn report(&mut self, stopped: bool) -> Option<Reported>;
 }
 

@@ -1,4 +1,4 @@
-//! What a replica records while it replays the past.
+//! Records events while a replica replays the past.
 
 use super::AcknowledgedWrites;
 use super::journal::Step;

@@ -35,7 +35,7 @@ impl Damages {
         Self(all)
     }
 
-    /// All that were ever flipped, oldest first.
+    /// All flipped bytes, oldest first.
     pub(crate) fn all(&self) -> &[Damage] {
         &self.0
     }

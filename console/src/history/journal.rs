@@ -14,7 +14,7 @@ pub type Step = u64;
 
 /// Capacity of a journal \[bytes\]: a quarter of a million commands and steps of background work.
 const BYTES_MAX: usize = 16 << 20;
-/// What one entry holds besides its text \[bytes\].
+/// Size of one entry besides its text \[bytes\].
 const ENTRY_BYTES: usize = 64;
 
 /// One thing that was done from outside.
@@ -158,7 +158,7 @@ impl Journal {
         Some(())
     }
 
-    /// What its entries hold \[bytes\].
+    /// Size of its entries \[bytes\].
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }

@@ -1,4 +1,4 @@
-//! What has happened: the inputs of a session, its events, its damage, and the points at which to stop.
+//! History: the inputs of a session, its events, its damage, and the points at which to stop.
 
 mod acknowledged;
 mod capture;

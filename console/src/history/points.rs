@@ -37,7 +37,7 @@ pub struct BreakpointHit {
     pub name: String,
     /// Whether it stops just before that event.
     pub before: bool,
-    /// What happened, as a sentence.
+    /// The event, as a sentence.
     pub sentence: String,
     /// What a crash at this moment leaves, when it is a crash point.
     #[serde(skip)]
@@ -65,7 +65,7 @@ struct Inner {
     changed: bool,
 }
 
-/// All that are set; shared by the branches of a session.
+/// All points that are set; shared by the branches of a session.
 #[derive(Default)]
 pub(crate) struct Points {
     inner: Mutex<Inner>,

@@ -70,7 +70,7 @@ const CASES: &[(&str, Trigger)] = &[
     ("stall", Trigger::Kind(KindInfo::StallBegin)),
 ];
 
-/// What background work never does: families of events, and single ones.
+/// Events that background work never makes: families of events, and single ones.
 const CALLER_FAMILIES: &[&str] = &["op", "recovery", "batch", "filter", "memtable"];
 const CALLER_EVENTS: &[&str] =
     &["wal.create", "wal.append", "wal.write", "wal.close", "stall.begin"];

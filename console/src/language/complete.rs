@@ -1,4 +1,4 @@
-//! Completion: what the word under the cursor is, and which set of words it is of.
+//! Completion: the word under the cursor, and the set of its candidates.
 
 use super::lexer::{Token, lex_partial};
 use super::{Offer, Typing, Verb, What};

@@ -1,4 +1,4 @@
-//! What help prints: a list of verbs, one verb, and the rules for quoting.
+//! The output of help: a list of verbs, one verb, and the rules for quoting.
 
 use super::verb::Verb;
 use crate::output::OutputLine;

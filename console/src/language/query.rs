@@ -1,4 +1,4 @@
-//! What a program asks: a typed question for each thing that a page draws. People type commands.
+//! Queries of programs: a typed one for each thing that a page draws. People type commands.
 
 use super::lexer::{Statement, Token, Word, lex};
 use serde::Deserialize;

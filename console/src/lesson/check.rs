@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 /// Units of work between two looks.
 const SLICE: u32 = 256;
 
-/// What a check has found.
+/// Result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     /// What is wrong; nothing: all claims hold.

@@ -28,7 +28,7 @@ pub(super) fn list(heads: &[LessonHead]) -> Vec<OutputLine> {
 }
 
 impl PrintedLesson {
-    /// What is new in `state`.
+    /// The news in `state`.
     pub(super) fn of(&mut self, state: &LessonState) -> Vec<OutputLine> {
         let mut lines = Vec::new();
         if self.scene != Some(state.scene) {

@@ -46,7 +46,7 @@ pub const UNITS_MAX: u64 = Script::UNITS_MAX;
 pub const LAB_RECORDS_MAX: u64 = 20_000;
 /// Errors reported of one lesson.
 pub const COMPLAINTS_MAX: usize = 100;
-/// What every host buffers of a log while a lesson runs, so that its steps are the same everywhere \[bytes\].
+/// Log buffer of every host while a lesson runs, so that its steps are the same everywhere \[bytes\].
 pub const WAL_BUFFER_BYTES: u64 = 64 << 10;
 
 /// A line of the file, from 1. Lessons are equal wherever their lines stand.
@@ -59,12 +59,12 @@ impl PartialEq for Line {
     }
 }
 
-/// What is wrong with a lesson, and where.
+/// A mistake in a lesson, and its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
     /// The line, from 1.
     pub line: u32,
-    /// What is wrong, and what to do about it.
+    /// The mistake, and the way out.
     pub message: String,
 }
 
@@ -79,7 +79,7 @@ impl Complaint {
 pub struct Lesson {
     /// Its head.
     pub head: Head,
-    /// What stands before the first scene.
+    /// The items before the first scene.
     pub opening: Vec<Item>,
     /// Its scenes.
     pub scenes: Vec<Scene>,
@@ -95,7 +95,7 @@ impl Lesson {
 /// The names and values between the two `---`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Head {
-    /// What `lesson start` takes.
+    /// Its id for `lesson start`.
     pub id: String,
     /// Its title.
     pub title: String,
@@ -132,7 +132,7 @@ pub struct Scene {
     pub line: Line,
     /// Its title.
     pub title: Prose,
-    /// What stands in it.
+    /// Its items.
     pub items: Vec<Item>,
 }
 
@@ -141,11 +141,11 @@ pub struct Scene {
 pub struct Item {
     /// Where it begins.
     pub line: Line,
-    /// What it is.
+    /// Its content.
     pub what: What,
 }
 
-/// What an item is.
+/// Content of an item.
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
     /// A paragraph.
@@ -180,7 +180,7 @@ pub struct RunLine {
     pub line: Line,
     /// As it is typed.
     pub command: String,
-    /// What is claimed of it.
+    /// Claims about it.
     pub claims: Vec<RunClaim>,
 }
 
@@ -218,7 +218,7 @@ pub struct Claim {
 pub struct Ask {
     /// Its name.
     pub name: String,
-    /// What is asked.
+    /// The question.
     pub text: Prose,
     /// How it is answered.
     pub answer: Answer,
@@ -244,7 +244,7 @@ pub enum Answer {
     },
 }
 
-/// What kind of value answers a question.
+/// The kind of an answer's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueKind {
     /// A number.
@@ -273,7 +273,7 @@ pub struct Choice {
 pub struct Try {
     /// Its name.
     pub name: String,
-    /// What is to be done.
+    /// The task.
     pub text: Prose,
     /// When it is done: all hold.
     pub done: Vec<Goal>,
@@ -288,7 +288,7 @@ pub struct Try {
 pub struct Goal {
     /// What has to hold of the database, or of the command that the learner typed last.
     pub claim: RunClaim,
-    /// What is missing while it does not hold.
+    /// Shown while it does not hold.
     pub missing: Prose,
 }
 

@@ -23,9 +23,9 @@ use levelscope::internals::Few;
 use probe::Probe;
 use standing::Standing;
 
-/// What a lesson waits for after acts that were done again.
+/// The wait after acts that were done again.
 enum Resume {
-    /// What the last of them makes it wait for.
+    /// The wait of the last act.
     AsLast,
     /// This; `None`: it goes on.
     With(Option<LessonWaits>),
@@ -78,7 +78,7 @@ pub(super) struct Player {
     at: usize,
     /// Acts up to here are done again without the learner.
     goal: Option<usize>,
-    /// What it waits for then.
+    /// The wait after it.
     resumes: Resume,
     /// The scene on show.
     scene: usize,
@@ -88,12 +88,12 @@ pub(super) struct Player {
     expected: Option<Expected>,
     /// The line of the lesson is to be typed.
     types: bool,
-    /// What came of the line of the lesson.
+    /// The response to the lesson's line.
     typed: Option<Response>,
     probe: Option<Probe>,
     asked: Few<usize, Asked>,
     tried: Few<usize, Tried>,
-    /// What does not agree with the engine, by item.
+    /// Contradicted claims, by item.
     wrong: Few<usize, Vec<String>>,
     /// The last step of each line that has run, by item.
     ends: Few<usize, Vec<Step>>,

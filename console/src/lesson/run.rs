@@ -17,7 +17,7 @@ use levelscope::storage::FileName;
 use serde_json::Value;
 use std::collections::VecDeque;
 
-/// What [`Runner::advance`] has come to.
+/// The state after [`Runner::advance`].
 #[derive(Debug)]
 pub enum Advance {
     /// There is more to do: call again.
@@ -39,11 +39,11 @@ pub struct Moment {
     pub item: usize,
     /// Its line, from 1.
     pub line: u32,
-    /// What it was.
+    /// The event.
     pub what: Happened,
 }
 
-/// What has happened.
+/// An event.
 #[derive(Debug)]
 pub enum Happened {
     /// Prose to be read, or an object to look at.
@@ -67,13 +67,13 @@ pub enum Happened {
     Solved,
 }
 
-/// What is done with the console in an act.
+/// One step of an act.
 enum Job {
     Type(String),
     Ask(Condition, Option<Value>),
 }
 
-/// What came of a job.
+/// Result of a job.
 pub(super) struct Outcome {
     value: Value,
     failure: Option<Failure>,
@@ -147,7 +147,7 @@ impl Runner {
         }
     }
 
-    /// What does not agree with the engine, so far; each is reported once.
+    /// The contradicted claims so far; each is reported once.
     pub fn take_complaints(&mut self) -> Vec<Complaint> {
         std::mem::take(&mut self.complaints)
     }

@@ -1,4 +1,4 @@
-//! A console with a lesson beside it: what a visitor works with.
+//! A console with a lesson beside it, for a visitor.
 //!
 //! A lesson has consoles of its own, each around an empty database in memory, so that its branches, steps and opened
 //! files are those that its text names, and the visitor's database stays as it is.

@@ -74,7 +74,7 @@ fn log_of(source: &Path) -> Result<(Vec<u8>, u64), Failure> {
     Ok((log, count))
 }
 
-/// What an export does to a directory; a test lets any of it fail.
+/// File operations of an export; a test lets any of it fail.
 trait Disk {
     /// Makes the directory.
     fn make(&self, path: &Path) -> io::Result<()>;

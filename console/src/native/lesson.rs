@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     pub(crate) deed: Deed,
 }
 
-/// What is done with the files.
+/// The work on the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Deed {
     Check,

@@ -1,4 +1,4 @@
-//! `levelscope repair SOURCE TARGET`: what is good of a damaged database, as a new one.
+//! `levelscope repair SOURCE TARGET`: saves good data of a damaged database in a new one.
 //!
 //! A repair needs two directories and is not done in slices, so it is a matter of the native program.
 

@@ -1,4 +1,4 @@
-//! `levelscope lesson tally SHEET...`: what learners have answered, counted.
+//! `levelscope lesson tally SHEET...`: counts the answers of learners.
 
 use super::print;
 use levelscope_console::Failure;

@@ -1,6 +1,6 @@
 //! The help of the program.
 
-/// What `--help` prints.
+/// Output of `--help`.
 pub(crate) const USAGE: &str = "\
 levelscope: an LSM storage engine that explains itself
 

@@ -41,7 +41,7 @@ pub struct Work {
     pub pick: bool,
     /// Whether an experiment waits for its module, which is to be fetched before the next slice.
     pub labs: bool,
-    /// What the files are called that wait to be saved, if there are any.
+    /// The name of the files that wait to be saved, if there are any.
     pub save: Option<String>,
     /// How it ended.
     #[serde(flatten)]
@@ -61,7 +61,7 @@ pub enum SliceState {
         done: u64,
         /// Operations in all, if that is known.
         total: Option<u64>,
-        /// What is being done.
+        /// The work's name.
         label: String,
         /// Whether the events so far must be sent before the next slice.
         turns: bool,

@@ -28,7 +28,7 @@ pub struct WireEvent {
     pub cause: Option<EventId>,
     /// The name of its kind, as breakpoints write it.
     pub kind: &'static str,
-    /// What happened.
+    /// The event, as a sentence.
     pub sentence: String,
     /// The objects that it made, changed, removed or read, the most important one first.
     pub touches: Vec<WireTouch>,
@@ -46,7 +46,7 @@ pub struct WireEvent {
     pub merge: Option<MergeStep>,
 }
 
-/// What a flush or a compaction did with one entry: the picture of a merge shows it.
+/// One entry in a flush or a compaction: the picture of a merge shows it.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -57,7 +57,7 @@ pub struct MergeStep {
     pub sequence: SeqNo,
     /// Put or tombstone.
     pub entry: ValueKind,
-    /// What was done with it, and why.
+    /// Whether it was kept, and why.
     pub verdict: Verdict,
     /// The entry that each input of the merge stands on; none in a flush, which has one input.
     pub heads: Vec<MergeHead>,
@@ -123,6 +123,6 @@ impl MergeStep {
 pub struct MarkedStep {
     /// Its place in the history of the branch.
     pub step: Step,
-    /// What it is marked as.
+    /// Its mark.
     pub kind: Landmark,
 }

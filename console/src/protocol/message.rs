@@ -96,7 +96,7 @@ pub enum Message {
         done: u64,
         /// Operations in all, if that is known.
         total: Option<u64>,
-        /// What is being done.
+        /// The work's name.
         label: String,
     },
     /// A command, a query or an import of files has ended.
@@ -115,7 +115,7 @@ pub enum Message {
     /// A file for the browser to save: `export` was typed.
     #[cfg(feature = "typescript")]
     Exported {
-        /// What it is called.
+        /// Its name.
         name: String,
         /// All bytes of the file.
         #[ts(type = "Uint8Array<ArrayBuffer>")]

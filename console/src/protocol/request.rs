@@ -32,7 +32,7 @@ pub const NAME_UNITS_MAX: usize = 4096;
 pub struct Asked {
     /// Grows from request to request; answers carry it.
     pub id: u64,
-    /// What is asked for.
+    /// The request itself.
     #[serde(deserialize_with = "by_type")]
     pub request: Request,
 }
@@ -284,7 +284,7 @@ impl TryFrom<u32> for Rate {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct FileOffer {
-    /// What it is called, with its directories.
+    /// Its name, with its directories.
     pub name: Text<NAME_UNITS_MAX>,
     /// Its length \[bytes\].
     pub bytes: u64,

@@ -10,7 +10,7 @@ results! {
         sides: Vec<CompareSide>,
         /// The commands that ran on both, in order.
         commands: Vec<CompareCommand>,
-        /// What the comparison leaves out, as sentences.
+        /// Limits of the comparison, as sentences.
         notes: Vec<String>,
     }
     /// One configuration.

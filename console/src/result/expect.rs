@@ -14,7 +14,7 @@ results! {
         /// The part of the result that was looked at.
         #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
         value: serde_json::Value,
-        /// What is the case.
+        /// The verdict, as a sentence.
         sentence: String,
     }
 }

@@ -3,7 +3,7 @@
 use levelscope::{Hit, ReadStop};
 use serde::Serialize;
 
-/// What `explain` explains.
+/// The subject of `explain`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -19,7 +19,7 @@ results! {
     /// `explain get`, `explain prefix`.
     #[derive(Default)]
     ExplainResult {
-        /// What was explained.
+        /// The subject.
         lookup: Lookup,
         /// The step of the state that it describes.
         step: u64,

@@ -9,7 +9,7 @@ use serde::Serialize;
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonHead {
-    /// What `lesson start` takes.
+    /// Its id for `lesson start`.
     pub id: String,
     /// Its title.
     pub title: String,
@@ -148,7 +148,7 @@ pub enum LessonPart {
         ran: usize,
         /// The last step of each of these.
         ends: Vec<Step>,
-        /// What does not agree with the engine.
+        /// Claims that the engine contradicts.
         wrong: Vec<String>,
     },
     /// A question.
@@ -157,7 +157,7 @@ pub enum LessonPart {
     Check {
         /// The number of claims.
         claims: usize,
-        /// What does not agree with the engine.
+        /// Claims that the engine contradicts.
         wrong: Vec<String>,
     },
     /// A task.
@@ -180,13 +180,13 @@ pub enum LessonPart {
 pub struct LessonQuestion {
     /// Its name.
     pub name: String,
-    /// What is asked.
+    /// The question.
     pub text: Prose,
     /// What answers it.
     pub kind: LessonAnswerKind,
     /// The choices.
     pub choices: Vec<Prose>,
-    /// What was answered: the number of a choice from 1, or a value; empty: "I do not know".
+    /// The answer: the number of a choice from 1, or a value; empty: "I do not know".
     pub given: Option<String>,
     /// The engine's answer, once it has given it.
     pub revealed: Option<LessonReveal>,
@@ -229,7 +229,7 @@ pub struct LessonReveal {
 pub struct LessonTask {
     /// Its name.
     pub name: String,
-    /// What is to be done.
+    /// The task.
     pub text: Prose,
     /// How it came out, if it did.
     pub outcome: Option<LessonOutcome>,

@@ -22,7 +22,7 @@ pub struct OptionState {
     pub min: u64,
     /// Largest number.
     pub max: u64,
-    /// What it does.
+    /// Its effect.
     pub purpose: String,
 }
 
@@ -33,7 +33,7 @@ pub struct OptionState {
 pub struct PresetState {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: String,
 }
 

@@ -30,7 +30,7 @@ results! {
     }
     /// Some figures that belong together.
     StatsRow {
-        /// What they are about.
+        /// Their subject.
         name: &'static str,
         /// The figures, with their nouns.
         text: String,

@@ -26,7 +26,7 @@ pub(crate) type Snapshots = Few<u64, Snapshot>;
 /// Open transactions by their number.
 pub(crate) type Transactions = Few<u64, Transaction>;
 
-/// What each branch has of its own.
+/// The state of one branch.
 pub(crate) struct Workspace {
     pub(crate) options: Options,
     pub(crate) tape: Arc<Tape>,

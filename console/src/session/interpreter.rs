@@ -1,4 +1,4 @@
-//! What a replica needs of the console above it: lines that are run slice by slice.
+//! A replica's interface to the console above it: lines that are run slice by slice.
 
 use super::Session;
 use crate::history::{Step, Stopped};

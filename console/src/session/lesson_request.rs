@@ -1,6 +1,6 @@
-//! What a line asks of the lesson at work.
+//! Requests of a line to the lesson at work.
 
-/// What a line asks of the lesson at work: a console cannot do it, because a lesson has consoles of its own.
+/// A line's request to the lesson at work: a console cannot do it, because a lesson has consoles of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum LessonRequest {
     /// `lesson`: which lessons there are.

@@ -1,4 +1,4 @@
-//! What lives from command to command: the open database, options, snapshots, transactions, history.
+//! The state from command to command: the open database, options, snapshots, transactions, history.
 
 mod branch;
 mod branch_state;
@@ -61,7 +61,7 @@ pub(crate) struct Session {
     pub(crate) journal: Option<Arc<Journal>>,
     /// Whether `exit` was the last command of the line.
     pub(crate) ended: bool,
-    /// What the line has asked of the lesson at work, until that is done.
+    /// The line's request to the lesson at work, until that is done.
     pub(crate) asked_lesson: Option<LessonRequest>,
     /// The step that a replica is asked about; `None`: it is no replica, or not asked.
     pub(crate) answers_of: Option<Step>,

@@ -13,7 +13,7 @@ use levelscope::{Budget, Result, StepOutcome};
 pub(crate) struct Stepping {
     /// Calls made since the last whole unit.
     calls: u64,
-    /// What they cost, as [`Budget::Entries`] counts.
+    /// Their cost, as [`Budget::Entries`] counts.
     cost: u64,
     /// A replica leaves the unit after so many calls, where the session left it.
     limit: Option<u64>,

@@ -1,4 +1,4 @@
-//! What commands answer, word for word where words matter: outcomes, ratios, events, advice.
+//! Answers of commands, word for word where words matter: outcomes, ratios, events, advice.
 
 use super::{console, text};
 

@@ -1,4 +1,4 @@
-//! Whatever is typed, the console answers.
+//! The console answers any line.
 
 use super::console;
 use levelscope_console::{Console, Progress, unfinished, verbs};

@@ -1,4 +1,4 @@
-//! What `share` hands out leads an empty database to the same state, and what would not is not handed out.
+//! Scripts of `share` lead an empty database to the same state; `share` refuses where none does.
 
 use super::time::seeds;
 use super::{MemoryHost, console, console_on, text};

@@ -1,4 +1,4 @@
-//! What JavaScript calls: a mapping, method by method. Failures are exceptions with `kind`.
+//! The JavaScript interface: a mapping, method by method. Failures are exceptions with `kind`.
 
 use crate::files::{Host, folders};
 use crate::lens::{Asked, Lens, kind, sentence};

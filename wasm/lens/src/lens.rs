@@ -115,8 +115,8 @@ impl Lens {
         self.check.as_mut().map(|check| json!(check.news()).to_string())
     }
 
-    /// Runs a line of commands, as `levelscope DIR --read-only` does; returns a [`crate::Ran`] as JSON. `family` and `step`: what it
-    /// is about.
+    /// Runs a line of commands, as `levelscope DIR --read-only` does; returns a [`crate::Ran`] as JSON.
+    /// `family` and `step`: the cursor.
     pub fn run(&mut self, line: &str, family: u32, step: Option<usize>) -> String {
         let (ran, mut saved) = terminal::run(self.directory, line, Cursor { family, step });
         self.saved.append(&mut saved);

@@ -1,4 +1,4 @@
-//! How long single operations took: counts between 1, 2, 5, 10, 20, 50 … microseconds.
+//! Latencies of single operations: counts between 1, 2, 5, 10, 20, 50 … microseconds.
 
 /// Ranges: below 1 µs, then three a decade up to 50 s and more.
 const RANGES: usize = 25;

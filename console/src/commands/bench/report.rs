@@ -1,4 +1,4 @@
-//! What is printed: the banner, a line a benchmark, and histograms.
+//! The output: the banner, a line a benchmark, and histograms.
 
 use super::histogram::Histogram;
 use super::settings::Settings;

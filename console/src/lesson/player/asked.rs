@@ -1,4 +1,4 @@
-//! What the learner asks of a lesson: to go on, an answer, a hint.
+//! Requests of a learner to a lesson: to go on, an answer, a hint.
 
 use super::{Player, Resume};
 use crate::language::Number;

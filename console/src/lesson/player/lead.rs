@@ -1,4 +1,4 @@
-//! What the tutor asks of a lesson that is played.
+//! Requests of the tutor to a lesson that is played.
 
 use super::expected::commands;
 use super::probe::Probe;
@@ -11,7 +11,7 @@ use crate::result::LessonWaits;
 use crate::session::LessonRequest;
 use levelscope::Options;
 
-/// What a lesson has come to.
+/// The state of a lesson.
 pub(in crate::lesson) enum Led {
     /// There is more to do: call again.
     More,

@@ -1,4 +1,4 @@
-//! What a lesson does, one act after the other, and what each asks of the console.
+//! The acts of a lesson in order, and the jobs of each act.
 
 use super::{Job, Runner};
 use crate::console::Console;
@@ -91,7 +91,7 @@ impl Try {
 }
 
 impl Runner {
-    /// What `act` does with the console.
+    /// The jobs of `act`.
     pub(super) fn jobs(&self, act: &Act, console: &Console) -> VecDeque<Job> {
         let ask = |claim: &Claim| Job::Ask(claim.condition.clone(), None);
         match (act, self.what(act.item())) {

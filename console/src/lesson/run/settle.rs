@@ -110,7 +110,7 @@ impl Runner {
         self.claims += 1;
     }
 
-    /// What does not agree with a claim about the command that was typed last; `None`: it holds.
+    /// The contradiction to a claim about the command that was typed last; `None`: it holds.
     pub(in crate::lesson) fn last_is_wrong(&self, claim: &RunClaimKind) -> Option<String> {
         match (claim, &self.last.1) {
             (RunClaimKind::Database(_), _) => None,

@@ -44,7 +44,7 @@ pub(crate) struct CopyArguments {
     pub(crate) json: bool,
 }
 
-/// What of another program's database is taken.
+/// The part of another program's database that is taken.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Selection {
     /// The column family; `None`: the only one, or `default`.

@@ -17,7 +17,7 @@ use std::ffi::OsString;
 /// The hint of every wrong command line.
 pub(crate) const TRY: &str = "levelscope --help tells all options";
 
-/// What the command line asks for.
+/// The request of a command line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     Help,
@@ -52,7 +52,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
     run::run(words)
 }
 
-/// What a flag takes.
+/// The value of a flag.
 fn value(parser: &mut Parser) -> Result<String, String> {
     parser.value().and_then(ValueExt::string).map_err(|error| error.to_string())
 }

@@ -1,4 +1,4 @@
-//! What import and export of a family have in common.
+//! Code that import and export of a family share.
 
 use super::files::NativeFiles;
 use crate::native::arguments::Selection;
@@ -72,7 +72,7 @@ pub(super) fn chosen<'d>(
     Ok((found, others.map(|family| family.name.clone()).collect()))
 }
 
-/// What the command line allows to be left out.
+/// The losses that the command line allows.
 pub(super) fn policy(selection: &Selection) -> Policy {
     Policy { lossy: selection.lossy, skip_damage: selection.skip_damage }
 }
@@ -91,7 +91,7 @@ pub(super) fn hinted(error: Error) -> Failure {
     )
 }
 
-/// What was left out, for people.
+/// The entries left out, for people.
 pub(super) fn left_out(carried: &Carried) -> Vec<OutputLine> {
     let mut lines = Vec::new();
     let findings = &carried.problems;
@@ -116,7 +116,7 @@ pub(super) fn left_out(carried: &Carried) -> Vec<OutputLine> {
     lines
 }
 
-/// What was carried over and left out, for programs.
+/// The entries carried over and left out, for programs.
 pub(super) fn result(carried: &Carried) -> serde_json::Value {
     serde_json::json!({
         "entries": carried.entries,

@@ -135,7 +135,7 @@ fn own(source: &Path, path: &Path) -> Result<Exported, Failure> {
     Ok(Exported { table, carried: Carried::default() })
 }
 
-/// What was written, for people and programs.
+/// The report, for people and programs.
 pub(super) fn response(exported: &Exported) -> Response {
     let Exported { table, carried } = exported;
     let mut lines = copy::left_out(carried);

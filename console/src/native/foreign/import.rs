@@ -19,7 +19,7 @@ pub(crate) fn import(arguments: &ImportArguments) -> Response {
     imported(arguments).map_or_else(Response::from, |imported| response(&imported))
 }
 
-/// What an import did.
+/// The report of an import.
 struct Imported {
     family: String,
     /// Whether the engine has column families.
