@@ -7,7 +7,7 @@ use crate::language::{Args, At, Verb, What, offer};
 use crate::output::Failure;
 use crate::session::Task;
 
-/// What a batch may have.
+/// Commands of a batch.
 const PARTS: &[&str] = &["put", "del", "delete-range"];
 
 pub(super) const VERBS: &[Command] = &[Verb {

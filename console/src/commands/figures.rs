@@ -105,7 +105,7 @@ fn row(name: &'static str, text: String) -> StatsRow {
     StatsRow { name, text }
 }
 
-/// What was done since the opening.
+/// Work since the opening.
 fn writes_and_jobs(stats: &Stats) -> Vec<StatsRow> {
     let (count, size) = (text::count, text::size);
     let puts = text::counted(stats.puts, "put");
@@ -156,7 +156,7 @@ fn writes_and_jobs(stats: &Stats) -> Vec<StatsRow> {
     ]
 }
 
-/// What there is now.
+/// The present state.
 fn state(stats: &Stats) -> Vec<StatsRow> {
     let size = text::size;
     let misses = match stats.cache_misses {

@@ -64,7 +64,7 @@ type Request = Box<dyn Fn(&Db) -> levelscope::Result<bool> + Send>;
 /// A command that requests work, waits for inline work, and prints the outcome.
 struct Ask {
     request: Request,
-    /// What the engine answered.
+    /// The engine's answer.
     changed: Option<bool>,
     /// The sentences for: nothing to do, work now waits, work is done.
     answers: [&'static str; 3],
@@ -123,7 +123,7 @@ fn flush(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     ))
 }
 
-/// What `compact` answers.
+/// Answers of `compact`.
 const COMPACTED: [&str; 3] = [
     "Nothing to compact: there are no tables in this range of levels.",
     "The compaction is asked for.",

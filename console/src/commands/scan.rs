@@ -68,7 +68,7 @@ pub(super) fn bounds(args: &Args) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
     (lower, word(1).map_or(Bound::Unbounded, Bound::Excluded))
 }
 
-/// What is listed.
+/// The range to list.
 struct Range {
     lower: Bound<Vec<u8>>,
     upper: Bound<Vec<u8>>,

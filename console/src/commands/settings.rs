@@ -57,7 +57,7 @@ fn own_files(session: &Session) -> Result<Vec<FileName>, Stop> {
     Ok(names.filter(|name| *name != FileName::Lock).collect())
 }
 
-/// What `reset` would delete, counted as `files` counts, and what would still reach it.
+/// The files and entries that `reset` would delete, and the way back.
 fn refusal(session: &Session) -> Result<Failure, Stop> {
     let (all, own) = (session.files()?, own_files(session)?.len() as u64);
     let mut lost = match all.len() as u64 {

@@ -80,7 +80,7 @@ pub(super) fn print(
     }
 }
 
-/// What to do next, as a dim line.
+/// Prints the next step, as a dim line.
 pub(super) fn print_next(session: &mut Session, next: Option<&str>) {
     if let Some(next) = next {
         let next = text::printable(next);

@@ -4,7 +4,7 @@ use super::Console;
 use crate::history::{Keeper, Kept, Step, Unreadable, read};
 use crate::time::Returning;
 
-/// What of an earlier session is there again.
+/// The restored part of an earlier session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Resumed {
     /// Its last step: the steps of this session count on from there.

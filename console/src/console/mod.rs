@@ -173,7 +173,7 @@ impl Console {
         self.session.time.current()
     }
 
-    /// What the line that ran last has asked of a lesson.
+    /// The last line's request to a lesson.
     pub(crate) fn take_lesson_request(&mut self) -> Option<LessonRequest> {
         self.session.asked_lesson.take()
     }
@@ -310,7 +310,7 @@ impl Console {
                     return Progress::Blocked(file, self.take_lines());
                 }
                 Slice::End => {
-                    // What a command did before it failed or was cancelled is kept as well.
+                    // Work before a failure or a cancellation is kept as well.
                     if let Some(failure) = running.write_out(&self.session) {
                         running.failure.get_or_insert(failure);
                     }

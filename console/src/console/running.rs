@@ -35,7 +35,7 @@ pub(crate) struct Running {
     asking: bool,
     /// Whether it is a question of a program, which leaves no trace.
     is_query: bool,
-    /// What the command at work does; [`Effect::Host`] without one.
+    /// The effect of the command; [`Effect::Host`] without one.
     effect: Effect,
 }
 

@@ -10,11 +10,11 @@ use crate::output::Failure;
 pub struct Flag {
     /// With its dashes: `--limit`, `-v`.
     pub name: &'static str,
-    /// What it takes: `n`; empty when it takes nothing.
+    /// Its argument: `n`; empty when it takes none.
     pub value: &'static str,
-    /// What it does, in a few words.
+    /// Its purpose, in a few words.
     pub purpose: &'static str,
-    /// What completion offers for its value, unless `value` lists the words: `on|off`.
+    /// Completions of its value, unless `value` lists the words: `on|off`.
     pub(crate) offers: Option<What>,
 }
 

@@ -23,7 +23,7 @@ use std::fmt::{self, Display, Formatter};
 pub struct Condition {
     /// The command whose result is looked at, as it can be typed.
     pub command: String,
-    /// What is claimed of its result.
+    /// The claim about its result.
     pub test: Test,
 }
 
@@ -55,7 +55,7 @@ pub enum Op {
     Has,
 }
 
-/// What a value is compared with.
+/// Right side of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operand {
     /// A number.
@@ -72,7 +72,7 @@ pub enum Operand {
     Part(Path, Option<(Arithmetic, Number)>),
 }
 
-/// What is done to a value before the comparison.
+/// Arithmetic before the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arithmetic {
     /// `+`

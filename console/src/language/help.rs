@@ -35,7 +35,7 @@ pub(crate) fn list(verbs: impl Iterator<Item = &'static Verb>) -> Vec<OutputLine
     lines
 }
 
-/// What a verb does, its forms and options, and an example.
+/// A verb's purpose, its forms and options, and an example.
 pub(crate) fn one(verb: &Verb) -> Vec<OutputLine> {
     let mut lines = vec![OutputLine::text(verb.purpose)];
     lines.extend(verb.usage.split(FORMS).map(|usage| OutputLine::text("  ").strong(usage)));

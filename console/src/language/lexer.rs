@@ -16,7 +16,7 @@ use crate::output::Failure;
 /// One word: bytes, and how they were written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    /// What it means.
+    /// Its value.
     pub bytes: Vec<u8>,
     /// Whether it was written without quotes and escapes: only then can it be an option or a brace.
     pub bare: bool,

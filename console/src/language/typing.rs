@@ -7,7 +7,7 @@ pub(crate) struct Typing {
     pub(crate) aliases: &'static [&'static str],
     /// Words of other programs that do not work; the error names this verb.
     pub(crate) synonyms: &'static [&'static str],
-    /// What completion offers: the first that fits.
+    /// Completions: the first that fits.
     pub(crate) offers: &'static [Offer],
 }
 

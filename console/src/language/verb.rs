@@ -7,13 +7,13 @@ use crate::output::Failure;
 /// One verb of the command language.
 #[derive(Debug)]
 pub struct Verb {
-    /// What is typed.
+    /// The typed word.
     pub name: &'static str,
     /// Its heading in help.
     pub group: &'static str,
     /// Its forms.
     pub usage: &'static str,
-    /// What it does, in one sentence.
+    /// Its purpose, in one sentence.
     pub purpose: &'static str,
     /// Something to try; runs without an error, also on an empty database, where a file that it names is open.
     pub example: &'static str,

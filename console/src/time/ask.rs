@@ -93,7 +93,7 @@ impl Question {
 
     fn begin(&self, session: &mut Session) -> Result<ReplicaRun, Failure> {
         let journal = session.journal_of(self.step)?;
-        // What made no step of its own, such as damage, belongs to the newest one.
+        // An input without a step, such as damage, belongs to the newest one.
         let newest = self.step == session.tape.step();
         let goal = if newest { Goal::End } else { Goal::Step(self.step) };
         Ok(if self.reads {

@@ -68,7 +68,7 @@ impl Outcome {
         self.answer.take()
     }
 
-    /// What is done.
+    /// The work done.
     #[wasm_bindgen(getter)]
     pub fn done(&self) -> f64 {
         self.progress.done as f64

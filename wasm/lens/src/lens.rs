@@ -23,7 +23,7 @@ pub struct Lens {
     saved: Vec<(String, Vec<u8>)>,
 }
 
-/// What came of a question so far.
+/// The state of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asked {
     /// The answer, as JSON.
@@ -110,7 +110,7 @@ impl Lens {
         Ok(Asked::Answer(json!(outcome).to_string()))
     }
 
-    /// What the check that is going on has come to since this was asked last, as JSON; `None`: none is going on.
+    /// The progress of the running check since the last call, as JSON; `None`: no check is running.
     pub fn check_news(&mut self) -> Option<String> {
         self.check.as_mut().map(|check| json!(check.news()).to_string())
     }
@@ -174,7 +174,7 @@ impl Lens {
         next
     }
 
-    /// What the last table does not hold, a sentence for each kind; nothing unless something may be left out.
+    /// Entries that the last table lacks, a sentence for each kind; empty unless losses are allowed.
     pub fn losses(&self) -> &[String] {
         &self.losses
     }

@@ -25,11 +25,11 @@ impl DirectoryHost for Page {
     }
 }
 
-/// What a line of commands came to.
+/// Result of a line of commands.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Ran {
-    /// What it printed, failures before the last one among it.
+    /// The printed lines, failures before the last one among it.
     lines: Vec<OutputLine>,
     /// Why it ended early.
     failure: Option<Failure>,

@@ -101,7 +101,7 @@ impl CheckWork {
     }
 }
 
-/// What the live entries of a family are written as.
+/// Output format of a family's live entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// A table that `RocksDB` ingests.
@@ -240,7 +240,7 @@ impl ExportWork {
         Progress { done: self.done, total: None }
     }
 
-    /// What the table that was made does not hold, a sentence for each kind.
+    /// Entries that the new table lacks, a sentence for each kind.
     pub(crate) fn into_losses(self) -> Vec<String> {
         self.losses
     }

@@ -10,13 +10,13 @@ use std::collections::VecDeque;
 pub(super) struct Benchmark {
     /// Its name.
     pub(super) name: &'static str,
-    /// What its operations do.
+    /// Kind of its operations.
     pub(super) kind: Kind,
     /// Operations: `--num` or `--reads`, divided by this.
     divisor: u64,
 }
 
-/// What one operation does.
+/// Kind of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// One put.

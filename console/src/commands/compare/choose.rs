@@ -126,7 +126,7 @@ pub(super) fn of_journal(session: &Session) -> Result<Chosen, Failure> {
     chosen.checked()
 }
 
-/// What a command of the journal is for a comparison.
+/// The role of a journal's command in a comparison.
 enum Role {
     /// It writes or reads data.
     Data,

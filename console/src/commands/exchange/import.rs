@@ -145,7 +145,7 @@ fn from_log(
     Ok(disk)
 }
 
-/// What makes a log of a file.
+/// The hint for files that are no log.
 const NOT_A_LOG: &str = "import takes a directory of Levelscope or a kvdb-log; --skip-damage leaves out damaged parts; \
      `levelscope FILE --read-only -c \"convert kvdb-log --name log; save log\"` makes one of other files";
 

@@ -66,7 +66,7 @@ pub(super) fn beside(verb: &str) -> Option<String> {
     Some(format!("it is `{there}` in an opened directory: {OPENED_BY}"))
 }
 
-/// What opens files of other programs, and single files.
+/// Ways to open files of other programs, and single files.
 const OPENED_BY: &str = "drop files on the page, or run `levelscope PATH --read-only`; `export` hands out those of this database";
 
 fn open(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {

@@ -7,14 +7,14 @@ use crate::text;
 use serde_json::Value;
 use std::cmp::Ordering;
 
-/// What has become of a claim.
+/// The verdict on a claim.
 pub(crate) struct Verdict {
     pub(crate) holds: bool,
     /// Whether it can be tested: the path leads somewhere, and the values can be compared.
     pub(crate) testable: bool,
     /// The value at the end of the path; `null` where the path leads nowhere.
     pub(crate) value: Value,
-    /// What is the case, after the subject: `is 1, not == 2`.
+    /// The verdict, after the subject: `is 1, not == 2`.
     pub(crate) sentence: String,
 }
 
@@ -139,7 +139,7 @@ fn folded(fold: Fold, found: &[&Value]) -> Result<Value, String> {
     Ok(value.map_or(Value::Null, value_of))
 }
 
-/// What the right side of a comparison may be taken from.
+/// Sources for the right side of a comparison.
 struct Sources<'a> {
     result: &'a Value,
     /// The same part when the question was put.

@@ -32,7 +32,7 @@ const UNITS: u32 = 64;
 /// The copy that is printed.
 #[derive(Debug, Clone, Copy)]
 enum Form {
-    /// Whatever the host has a place for.
+    /// The usual form of the host.
     Usual,
     Script,
     Lesson,

@@ -135,7 +135,7 @@ pub(in crate::commands) fn place(args: &Args) -> Result<Option<Place>, Failure> 
     }))
 }
 
-/// What `on` takes.
+/// Arguments of `on`.
 const CASES: &str = "key K, table N, wal N, level N, drop, tombstone-gc, bloom-fp or stall";
 
 fn on(args: &Args) -> Result<Trigger, Failure> {

@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Formatter};
 /// A way from a result to one of its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
-    /// What becomes of all values that the steps lead to.
+    /// How all values at its end become one.
     pub fold: Option<Fold>,
     /// The steps from the result; none: the result itself.
     pub steps: Vec<PathStep>,
