@@ -124,7 +124,7 @@ function classOf(lesson: LessonShown | null): string {
   return `app presented audience${asks}`;
 }
 
-/** A command of which the picture says nothing, and its answer. */
+/** A command that the picture does not show, and its answer. */
 function TypedLines({ typed: { command, lines } }: { typed: Typed }) {
   return (
     <section className="audience-typed rigid" aria-label="What was typed">

@@ -13,7 +13,7 @@ import {
 import { type Arrived, pageFrom } from '../present/shown';
 import type { Channel } from './presentation';
 
-/** How often this window says that it is there [ms]. */
+/** Interval of this window's sign of life [ms]. */
 const TICK = 1000;
 
 /** So many states more than milliseconds can a presentation have sent. */

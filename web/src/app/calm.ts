@@ -3,7 +3,7 @@ import { createStore, type Store } from '../model/store';
 /** A value that React can subscribe to, but not change. */
 export type Readable<Value> = Omit<Store<Value>, 'update'>;
 
-/** A store's value, told less often; {@link Calm.stop} ends it. */
+/** A store's value at a lower rate; {@link Calm.stop} ends it. */
 export interface Calm<Value> extends Readable<Value> {
   stop(): void;
 }

@@ -46,7 +46,7 @@ function begun(lens: Lens, lines: LineStore | null): TerminalSession {
   );
   lens.run(FIRST).then(
     (ran) => session.print(ran.lines),
-    // Why a directory cannot be asked is told by what was asked first.
+    // The first question reports why a directory cannot be asked.
     () => undefined,
   );
   return session;

@@ -8,7 +8,7 @@ export interface MenuPlace {
   y: number;
 }
 
-/** Everything that a menu can be asked for says so in one of these. */
+/** Every element with a menu has one of these attributes. */
 const OBJECTS = '[data-object], [data-key], [data-path], [data-o]';
 
 /** The object or key that `element` is drawn for. */

@@ -75,7 +75,7 @@ const NOTHING: Presenting = {
   polls: new Map(),
 };
 
-/** Presents the page in a second window: says what is shown there, hears its keys, and keeps the answers back. */
+/** Presents the page in a second window: sends what is shown there, hears its keys, and keeps the answers back. */
 export class Presentation {
   readonly store: Store<Presenting> = createStore(NOTHING);
   /** Does what a key does that was pressed in the audience's window; the page sets it. */
@@ -85,7 +85,7 @@ export class Presentation {
   private stop: (() => void)[] = [];
   /** The number of the last state that was sent. They grow across reloads of this window, too. */
   private n = 0;
-  /** Tells the answers of this engine from those before a reload. */
+  /** Separates this engine's answers from those before a reload. */
   private session = 0;
   private heard = 0;
   private scheduled = false;
@@ -162,7 +162,7 @@ export class Presentation {
     }));
   };
 
-  /** Ends the QR code, the darkness or the spotlight, in this order; says whether there was one. */
+  /** Ends the QR code, the darkness or the spotlight, in this order; true if there was one. */
   readonly uncover = (): boolean => {
     const { black, spotlight, code } = this.store.get().look;
     if (code !== null) this.look((look) => ({ ...look, code: null }));
@@ -205,7 +205,7 @@ export class Presentation {
     }
   };
 
-  /** As {@link next}, where a lesson is on; says whether one is. */
+  /** As {@link next}, where a lesson is on; true if one is. */
   readonly goOn = (): boolean => {
     const { lesson } = this.desk.store.get();
     if (lesson !== null) this.next();
@@ -276,7 +276,7 @@ export class Presentation {
     this.queue();
   }
 
-  /** The terminal says something: a command has just been typed, or answers. */
+  /** The terminal has new lines: a command was just typed, or answered. */
   private read(): void {
     const id = newestCommand(this.desk.terminal.log);
     if (id !== this.command.id) this.command = { id, last: this.page().last };

@@ -33,7 +33,7 @@ interface Desk {
   note(style: 'dim', text: string): void;
   /** Makes the changes that wait for the next frame. */
   settle(): void;
-  /** Says that the page is at work until `outcome` is there. */
+  /** Shows that the page is at work until `outcome` is there. */
   atWork(label: string, outcome: Promise<Outcome>): Promise<Outcome>;
   /** Opens an empty database in memory, where none could be opened, or asks for the visitor's own again. */
   reopen(storage: 'auto' | 'memory'): Promise<void>;

@@ -32,7 +32,7 @@ export function turnPage(direction: 1 | -1): void {
 /** A part of the picture that is longer than its place has this attribute: a step goes on in it first. */
 const ONWARD = '[data-onward]';
 
-/** Scrolls on, or back, in a part of the picture that is longer than its place; says whether there was more of it. */
+/** Scrolls on, or back, in a part of the picture that is longer than its place; true if there was more of it. */
 export function scrollOn(direction: number): boolean {
   const host = document.querySelector<HTMLElement>(ONWARD);
   if (!host) return false;

@@ -67,7 +67,7 @@ export class Driver {
       }
       const isSettled = await this.#settle(refuse);
       tellAt = around.now() + SETTLE_PAUSE;
-      // What the files do not have is not told: an `ok` would acknowledge it.
+      // Unsettled results are not sent: an `ok` would acknowledge them.
       if (isSettled) this.#tell(engine, progress, output, refuse);
       if (progress.state === 'idle' || progress.state === 'done') {
         reporter.news(engine);
@@ -163,7 +163,7 @@ export class Driver {
   }
 }
 
-/** Whether work goes on after a slice that has nothing to say. */
+/** Whether work goes on after a slice without output. */
 const isQuiet = ({ lines, save, pick, labs, play, ...state }: Work) =>
   (state.state === 'blocked' || (state.state === 'more' && !state.turns)) &&
   lines.length === 0 &&

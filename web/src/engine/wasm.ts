@@ -8,7 +8,7 @@ import type { Told } from './wire';
 /** The module of experiments: only the engine's module knows its exports. */
 export type Labs = object;
 
-/** What wasm exports; wasm/src says what each of it does. */
+/** The exports of wasm; wasm/src documents each. */
 export type Wasm = Omit<typeof wasm, 'default' | 'initSync'>;
 
 /** One console and its database; structured answers are JSON. */
@@ -31,7 +31,7 @@ export const IN_MEMORY: Place = { home: null, why: null, persisted: false };
 
 /** What the host needs from the place it runs in. */
 export interface Surroundings {
-  /** Tells this build of the engine from others: their steps may differ. */
+  /** Identifies this build of the engine: steps of others may differ. */
   version: string;
   load(): Promise<Wasm>;
   loadLabs(): Promise<Labs>;
@@ -46,7 +46,7 @@ export interface Surroundings {
   now(): number;
 }
 
-/** A failure to be told to the page, with its kind. */
+/** A failure to send to the page, with its kind. */
 export class Refused extends Error {
   readonly kind: string;
 

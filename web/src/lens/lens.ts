@@ -81,7 +81,7 @@ export interface StoppedCheck
   readonly left: number | null;
 }
 
-/** Lists the files of a directory; `onListed` is told how many there are so far, and says whether to go on. */
+/** Lists the files of a directory; `onListed` gets their number so far and returns whether to go on. */
 type ListFiles = (onListed: (files: number) => boolean) => Promise<Source>;
 
 /** Long work, for a progress bar with a Stop button. */
@@ -242,7 +242,7 @@ export class Lens {
   complete = async (line: string, cursor: number): Promise<Completion[]> =>
     this.#open().complete(line, cursor);
 
-  /** Compares checksums; `deep`: decodes every entry, too. A check that is stopped tells what it has found until then. */
+  /** Compares checksums; `deep`: decodes every entry, too. A stopped check returns its findings until then. */
   check = async (deep: boolean): Promise<Checked> => {
     const client = this.#open();
     const problems: Problem[] = [];
@@ -345,7 +345,7 @@ export class Lens {
 
   #countCheck = (): void => this.checks.update((times) => times + 1);
 
-  /** Tells how many bytes were read until `question` is answered. */
+  /** Shows how many bytes were read until `question` is answered. */
   async #reading<Result>(question: (onProgress: OnProgress) => Promise<Result>): Promise<Result> {
     const show = (bytes: number) => this.reading.update(() => bytes);
     try {

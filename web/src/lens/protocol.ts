@@ -1,4 +1,4 @@
-// What page and worker of the lens say to each other. Every request has one reply; progress may come before it.
+// Messages between page and worker of the lens. Every request has one reply; progress may come before it.
 
 import type { Failure, OutputLine } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
@@ -22,7 +22,7 @@ export interface Progress {
   readonly done: number;
   /** Of how many, where that is known. */
   readonly total: number | null;
-  /** Files of the directory, where bytes are told that were read. */
+  /** Files of the directory, where `done` counts bytes read. */
   readonly files?: number;
   /** Of a check. */
   readonly news?: CheckNews;
@@ -36,7 +36,7 @@ export interface CheckNews {
   readonly left: number;
   /** The first of these. */
   readonly next: readonly string[];
-  /** Findings that were not told before. */
+  /** Findings that were not sent before. */
   readonly problems: readonly Problem[];
 }
 
@@ -96,14 +96,14 @@ export interface ExportPolicy {
   readonly skipDamage: boolean;
 }
 
-/** A failure, as a sentence; `kind` tells what to do about it. */
+/** A failure, as a sentence; `kind` decides the way out. */
 export interface LensFailure {
   readonly kind: LensFailureKind;
   readonly message: string;
 }
 
 export type LensFailureKind =
-  /** The bytes are not as their format says. */
+  /** The bytes violate their format. */
   | 'damaged'
   /** The bytes may be sound, but this version does not read them. */
   | 'not_read'

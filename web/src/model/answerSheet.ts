@@ -6,7 +6,7 @@ import type { GivenAnswer, Progress } from './progress';
 /** The version of the form; the native program reads this one. */
 const FORM = 1;
 
-/** `text` tells the text of the lesson from others. */
+/** `text` identifies the text of the lesson. */
 type Answer = Required<Omit<GivenAnswer, 'again'>> & { lesson: string; question: string };
 
 /** All answers that are kept, by lesson and in the order in which they were given. */

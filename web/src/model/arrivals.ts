@@ -56,7 +56,7 @@ function atNow(from: number): Pick<PageState, 'cursor' | 'came' | 'wanted' | 're
   return { cursor: null, came: { from }, wanted: null, replaying: false };
 }
 
-/** What the console that the page comes to says of itself. */
+/** The page fields that the message of a console sets. */
 function stateOf(
   { storage, version }: PageState,
   { storage: kind, fileBytes, options, preset, next }: Of<'switched' | 'entered'>,

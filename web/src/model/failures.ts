@@ -10,7 +10,7 @@ export function nameOf(error: unknown): string {
   return isException(error) ? error.name : 'Error';
 }
 
-/** What it says. */
+/** The error's text. */
 export function messageOf(error: unknown): string {
   return isException(error) ? error.message : String(error);
 }

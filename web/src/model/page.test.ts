@@ -298,7 +298,7 @@ describe('page', () => {
     expect(on.announcement).toBe('Breakpoint. Step 6. Scan 6.');
     expect(shown(receive(page, { ...hit, before: true })).place.step).toBe(5);
     expect(shown(on).marks).toEqual([{ step: 6, kind: 'break' }]);
-    // The end of the command does not say the same again.
+    // The end of the command does not announce it again.
     expect(commandEnds(on, []).announcement).toBe(on.announcement);
   });
 

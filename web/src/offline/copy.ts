@@ -3,7 +3,7 @@
 import { SERVICE_WORKER, trusted } from '../engine/trusted';
 import { cachesOf, dropCaches, isSwitchedOff, LOAD } from './files';
 
-/** What the page may say about its copy. */
+/** The state of the page's copy. */
 export interface CopyState {
   /** Whether this browser has all files of a version. */
   readonly isComplete: boolean;

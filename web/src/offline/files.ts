@@ -27,7 +27,7 @@ export const LOAD = 'load';
 const INDEX = 'index.html';
 const CACHE = /^levelscope-[0-9a-f]+@(.*)$/;
 
-/** The cache of a version. An origin has one set of caches, so the name tells copies under two paths apart. */
+/** The cache of a version. An origin has one set of caches, so the name separates copies under two paths. */
 export function cacheName({ hash, scope }: Pick<Version, 'hash' | 'scope'>): string {
   return `levelscope-${hash}@${new URL(scope).pathname}`;
 }

@@ -1,4 +1,4 @@
-// What the presenter's window and the audience's say to each other. Every message to the audience is the whole state, so a
+// Messages between the presenter's window and the audience's. Every message to the audience is the whole state, so a
 // window that joins late, is loaded again or slept is right with the next one. Whatever is no message is dropped.
 
 import { BUILD } from '../model/build';

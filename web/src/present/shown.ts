@@ -49,7 +49,7 @@ export interface Shown extends Pick<Page, (typeof SAME)[number]> {
 /** The same with a view, after its arrival. */
 export type Arrived = Omit<Shown, 'view'> & { view: View };
 
-/** What of `page` travels; `session` tells the answers of one engine from those of another. */
+/** The part of `page` that is sent; `session` separates the answers of two engines. */
 export function shownOf(page: Page, session: number): Shown {
   const same = Object.fromEntries(SAME.map((name) => [name, page[name]]));
   return {

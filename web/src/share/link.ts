@@ -17,7 +17,7 @@ const TEXT_MAX = 65_536;
 const READABLE_MAX = 200;
 /** Of a packed text so much is unpacked at a time: what grows too large is noticed early [bytes]. */
 const PIECE = 64;
-/** The first line that a script has without saying so. */
+/** The first line that a script has by default. */
 const USUAL = '# levelscope 1 classroom wal_buffer_bytes=65536\n';
 
 /** What a link holds. */

@@ -32,7 +32,7 @@ const HEX_WORD = /^0x(?:[0-9a-fA-F]{2})+$/;
 
 /**
  * Whether a command goes on in the next line: it ends in a backslash, or a brace of a batch or of compare is open. An open quote is
- * a mistake, which the engine tells when the line is run; so is a wrong escape.
+ * a mistake, which the engine reports when it runs the line; so is a wrong escape.
  */
 export function isUnfinished(text: string): boolean {
   const lexer: Lexer = { text, at: 0, tokens: 'none', verb: '', inBatch: false, depth: 0 };

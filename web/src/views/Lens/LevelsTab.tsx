@@ -88,7 +88,7 @@ export function LevelsTab(props: Props) {
   );
 }
 
-/** Says that the history is not whole, because the manifest is damaged: the levels are those of its last sound edit. */
+/** Warns that the history is not whole, because the manifest is damaged: the levels are those of its last sound edit. */
 function CutHistory(props: Pick<Props, 'overview' | 'history' | 'problems'>) {
   const { overview, history, problems } = props;
   const damage = problems.find(

@@ -25,7 +25,7 @@ interface Props {
   onBranch?: ((files: readonly ForeignFile[]) => void) | undefined;
 }
 
-/** Checks, and tells why one failed. */
+/** Checks; returns why one failed. */
 function useCheck({ lens, onFound }: Pick<Props, 'lens' | 'onFound'>) {
   const [failure, setFailure] = useState<string | null>(null);
   const check = async (deep: boolean) => {

@@ -49,7 +49,7 @@ const WORDS = {
   },
 } as const satisfies Record<ExportForm, object>;
 
-/** Saves the live entries of a family as a table, or gives them to the playground, and tells what came of it. */
+/** Saves the live entries of a family as a table, or gives them to the playground, and returns the outcome. */
 export function useSaving(
   lens: Lens,
   family: FamilyLine,

@@ -230,7 +230,7 @@ function Told({ part }: { part: LessonPart }) {
   }
 }
 
-/** Where the text and the engine disagree, the engine is right, and the page says so. */
+/** Where text and engine disagree, the engine is right, and the page reports it. */
 function Wrong({ wrong, shared = false }: { wrong: readonly string[]; shared?: boolean }) {
   return wrong.map((sentence) => (
     <p key={sentence} className="lesson-wrong" role="alert">
@@ -240,7 +240,7 @@ function Wrong({ wrong, shared = false }: { wrong: readonly string[]; shared?: b
   ));
 }
 
-/** What is said at the end. */
+/** The words at the end. */
 function Ended({ lesson: { kind, at, end } }: { lesson: LessonState }) {
   if (kind === 'script') return <SharedOver isWhole={at === end} />;
   return kind === 'recap' ? null : <Over />;

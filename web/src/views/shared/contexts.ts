@@ -20,7 +20,7 @@ export interface Selection {
 }
 
 /**
- * Asks the engine, as it was at the step shown, without a trace in the terminal. Rejects with an `Error` that says
+ * Asks the engine, as it was at the step shown, without a trace in the terminal. Rejects with an `Error` that explains
  * why there is no answer.
  */
 export type Ask = <Asked extends Query>(query: Asked) => Promise<Answers[Asked['ask']]>;

@@ -270,7 +270,7 @@ function captionsOf(
   const captions: Caption[] = [{ of: 'number', text: number, x: box.x + pad, y, anchor: 'start' }];
   const more = box.x + pad + numberW + unit * 0.5;
   if (words !== '') captions.push({ of: 'more', text: words, x: more, y, anchor: 'start' });
-  // A narrow table tells its size below its number: the axis is one of keys, so its width does not tell it.
+  // A narrow table has its size below its number: the axis is one of keys, so its width does not show it.
   const below = isTall && words === '' ? fitting([size(table.bytes)], box.w - 2 * pad, unit) : '';
   if (below !== '') {
     captions.push({ of: 'more', text: below, x: box.x + pad, y: y + line, anchor: 'start' });

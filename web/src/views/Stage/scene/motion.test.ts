@@ -26,7 +26,7 @@ interface Moment {
 
 type Batch = Extract<Message, { type: 'events' }>;
 
-/** The picture after every event of some lines, with all that the engine tells of its entries. */
+/** The picture after every event of some lines, with all that the engine returns of its entries. */
 function moments(lines: readonly string[]): Moment[] {
   const engine = new Make('memory');
   openEngine(engine, {});

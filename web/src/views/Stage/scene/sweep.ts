@@ -28,7 +28,7 @@ export interface Merge {
 export const KEEP_OR_DROP = 'Keep or drop?';
 const LETTERS = 24;
 
-/** The verdicts that are told. */
+/** The verdicts not hidden. */
 function told({ judged, isHidden }: Merge): readonly MergeEvent[] {
   return isHidden ? judged.entries.slice(0, -1) : judged.entries;
 }
