@@ -68,7 +68,7 @@ export function showAudience(root: HTMLElement, id: string): void {
   );
 }
 
-/** What the room sees: the sentence, the picture, and the question of a lesson; nothing to press. */
+/** The room's view: the sentence, the picture, and the question of a lesson; nothing to press. */
 export function Audience({ screen }: { screen: AudienceScreen }) {
   const { page, moment, lesson, typed, look, isAway, isOver } = useSyncExternalStore(
     screen.store.subscribe,

@@ -19,7 +19,7 @@ const TICK = 1000;
 /** So many states more than milliseconds can a presentation have sent. */
 const FUTURE = 1e9;
 
-/** What the audience's window shows. */
+/** The state of the audience's window. */
 export interface Screen extends Pick<ShownMessage, 'lesson' | 'typed' | 'look'> {
   /** `null`: nothing has come yet. */
   page: Page | null;

@@ -190,7 +190,7 @@ export class Lab {
     if (step >= 1) this.type(isSet ? 'bookmark --delete' : 'bookmark');
   };
 
-  /** What is to be done with a command that would change the past. */
+  /** Answers the question about a command that would change the past. */
   readonly answer = (choice: 'fork' | 'now' | 'cancel'): void => {
     const { asking } = this.store.get();
     this.store.update((page) => ({ ...page, asking: null }));
@@ -202,7 +202,7 @@ export class Lab {
 
   /** Ctrl-C, as a button. */
   readonly stopCommand = (): void => {
-    // What the page itself has begun, such as the commands of a link, is no line of the terminal.
+    // The page's own work, such as the commands of a link, is no line of the terminal.
     if (this.terminal.interrupt()) this.engine.cancel();
   };
 

@@ -6,7 +6,7 @@ import { createStore, type Store } from '../model/store';
 import { TerminalSession } from '../terminal/session';
 import { saveFile } from '../views/shared/saveFile';
 
-/** What stands in a terminal before the first command. */
+/** The command that a terminal runs first. */
 const FIRST = 'stats';
 
 /** The terminal of the open directory; another directory has another one. */

@@ -12,7 +12,7 @@ import type { EnginePort } from './port';
 
 const STORE = 'levelscope.progress';
 
-/** What lessons need of the lab. */
+/** The lab's services for lessons. */
 interface Desk {
   readonly store: Store<PageState>;
   readonly engine: Pick<EnginePort, 'playLesson'>;

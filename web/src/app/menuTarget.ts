@@ -36,7 +36,7 @@ function byteOf(file: string, inside: string | undefined, offset: string): strin
     : `${file}/${inside}/decoded:${offset}-${offset}`;
 }
 
-/** What has the keyboard: the active descendant of the element in focus, or the element itself. */
+/** The focused object: the active descendant of the element in focus, or the element itself. */
 export function focusedObject(): Element | null {
   const { activeElement } = document;
   const descendant = activeElement?.getAttribute('aria-activedescendant');

@@ -26,7 +26,7 @@ import type { Readable } from './calm';
 import { type KeptPresentation, keepPresentation, readPresentation } from './keptPresentation';
 import type { Schedule } from './pace';
 
-/** What the presenter knows of the audience's window. `none`: there has been none in this presentation. */
+/** The state of the audience's window. `none`: there has been none in this presentation. */
 type AudienceState = 'none' | 'visible' | 'covered' | 'gone';
 
 /** A presentation, as the presenter's window has it. */
@@ -40,7 +40,7 @@ export interface Presenting extends Omit<KeptPresentation, 'id'> {
 /** The part of a `BroadcastChannel` that is used. */
 export type Channel = Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'>;
 
-/** What a presentation needs of the lab. */
+/** The lab's services for a presentation. */
 interface Desk {
   readonly store: Readable<PageState>;
   readonly ask: Ask;
@@ -49,7 +49,7 @@ interface Desk {
   type(command: string): void;
 }
 
-/** What a presentation needs of the browser. */
+/** The browser's services for a presentation. */
 export interface Surroundings {
   channel(name: string): Channel | null;
   kept: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;

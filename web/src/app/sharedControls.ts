@@ -11,13 +11,13 @@ import type { EnginePort, Outcome } from './port';
 /** The longest link that is made [characters]: beyond, many programs cut it. */
 const LINK_MAX = 8000;
 
-/** What came with a link or a file, to be looked at before anything runs. */
+/** The content of a link or a file, to be looked at before anything runs. */
 export interface Offered extends Held {
   /** Why it cannot run, sentence by sentence. */
   wrong: readonly string[];
 }
 
-/** What the engine hands out, or why it hands out nothing, and the link to it. */
+/** The engine's share result, or why there is none, and the link to it. */
 interface HandedOut {
   result: ShareResult | Failure;
   /** The address; `null`: there is none, or it would be too long. */
@@ -26,7 +26,7 @@ interface HandedOut {
   place: StoryPlace | null;
 }
 
-/** What sharing needs of the lab. */
+/** The lab's services for sharing. */
 interface Desk {
   readonly store: Store<PageState>;
   readonly engine: Pick<EnginePort, 'playLesson' | 'playShared'>;

@@ -6,7 +6,7 @@ const SHARE = 0.85;
 /** Less than this is not worth a step [px]. */
 const LEFT_MIN = 24;
 
-/** What a view over the picture scrolls by the keys of pages has this attribute. */
+/** The attribute of the part that the page keys scroll in a view over the picture. */
 const SCROLLED = '[data-pages]';
 
 /** Whether the picture is covered by something with pages of its own: an experiment, or the bytes of files. */

@@ -1,4 +1,4 @@
-// What the worker's side uses of the wasm module, and of the place it runs in.
+// The parts of the wasm module and of the surroundings that the worker's side uses.
 
 import type { Failure } from '../model/engine.generated';
 import type { Home } from './opfs';
@@ -14,7 +14,7 @@ export type Wasm = Omit<typeof wasm, 'default' | 'initSync'>;
 /** One console and its database; structured answers are JSON. */
 export type WasmEngine = wasm.Engine;
 
-/** What of the last visit is there again. */
+/** The restored part of the last visit. */
 export type Resumed = Pick<wasm.ResumedHistory, 'steps' | 'branches' | 'why'>;
 
 /** Where a database lives. */
@@ -29,7 +29,7 @@ export interface Place {
 
 export const IN_MEMORY: Place = { home: null, why: null, persisted: false };
 
-/** What the host needs from the place it runs in. */
+/** The services that the host needs. */
 export interface Surroundings {
   /** Identifies this build of the engine: steps of others may differ. */
   version: string;

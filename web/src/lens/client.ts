@@ -59,7 +59,7 @@ export function failureOf(error: unknown): LensFailure {
 /** Called during long work. */
 export type OnProgress = (progress: Progress) => void;
 
-/** What opening came to: the folder that is open, or the folders to choose from. */
+/** The result of opening: the folder that is open, or the folders to choose from. */
 export type Opened = Extract<LensReply, { type: 'opened' | 'folders' }>;
 
 interface Waiting {
@@ -194,7 +194,7 @@ export class LensClient {
       return;
     }
     waiting.reject(new LensError(reply.failure));
-    // What a module has left after a panic cannot be relied on.
+    // A module's state after a panic is unreliable.
     if (reply.failure.kind === 'panic') this.#end(reply.failure);
   }
 

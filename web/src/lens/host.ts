@@ -24,7 +24,7 @@ export interface WasmHost {
 /** The part of the module that is used here; wasm/lens documents it. */
 export type LensWasm = Pick<typeof wasm, 'OpenDirectory' | 'foldersOf'>;
 
-/** What the host needs from the place it runs in. */
+/** The services that the host needs. */
 export interface HostSurroundings {
   /** Fetches the module; rejects when it does not come. */
   load(): Promise<LensWasm>;

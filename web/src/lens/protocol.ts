@@ -28,7 +28,7 @@ export interface Progress {
   readonly news?: CheckNews;
 }
 
-/** What a check has come to since its last progress: one that is stopped ends with its worker. */
+/** A check's news since its last progress: one that is stopped ends with its worker. */
 export interface CheckNews {
   /** Tables and blob files that are checked. */
   readonly parts: number;
@@ -46,7 +46,7 @@ export type ExportForm = 'table' | 'log';
 /** A table or a log that was made. */
 export interface MadeTable {
   readonly table: Blob;
-  /** What it does not hold, a sentence for each kind. */
+  /** Its losses, a sentence for each kind. */
   readonly losses: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export interface Cursor {
   readonly step: number | null;
 }
 
-/** What a line of the terminal came to, and where it has led. */
+/** The result of a line of the terminal, with its new cursor. */
 export interface Ran extends Cursor {
   readonly lines: readonly OutputLine[];
   /** Why it ended early. */
@@ -88,7 +88,7 @@ export type LensRequest =
       readonly form: ExportForm;
     } & ExportPolicy);
 
-/** What a table or a log may leave out; without it, it holds everything or is refused. */
+/** The permitted losses of a table or a log; without it, it holds everything or is refused. */
 export interface ExportPolicy {
   /** Entries that it cannot hold are left out or lose a part. */
   readonly lossy: boolean;

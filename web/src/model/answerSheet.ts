@@ -1,4 +1,4 @@
-// What a learner has answered, for a teacher to collect. `levelscope lesson tally` of the native program counts sheets.
+// A learner's answers, for a teacher to collect. `levelscope lesson tally` of the native program counts sheets.
 
 import { csvField } from './labs';
 import type { GivenAnswer, Progress } from './progress';

@@ -10,7 +10,7 @@ type Of<Type extends Message['type']> = Extract<Message, { type: Type }>;
 /** The branch that every database begins with. */
 export const MAIN = 0;
 
-/** What belongs to a console of the engine: a lesson has others than the visitor. */
+/** The fields of one console of the engine: a lesson has others than the visitor. */
 const ROOM = [
   'branches',
   'branch',

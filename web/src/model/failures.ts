@@ -1,4 +1,4 @@
-// What went wrong, of whatever was thrown.
+// Kind and message of any thrown value.
 
 /** The kind of a failure of the engine; empty where it has none. */
 export function kindOf(error: unknown): string {

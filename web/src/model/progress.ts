@@ -72,7 +72,7 @@ function withRecap(progress: Progress, { head, items, textHash, waits }: LessonS
   return { ...progress, [head.id]: { ...before, answers } };
 }
 
-/** What was answered to a question of the text `text`, also in words. */
+/** The answer to a question of the text `text`, also in words. */
 function answerTo(
   { given, choices }: LessonQuestion,
   { words: engine, right }: NonNullable<LessonQuestion['revealed']>,

@@ -1,4 +1,4 @@
-// What the service worker does with the files of a version, apart from the browser's events.
+// The service worker's work on the files of a version, apart from the browser's events.
 
 /** A file of the page, as the build left it. */
 interface ListedFile {
@@ -20,7 +20,7 @@ export interface Version {
 
 type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-/** What a page sends to a waiting service worker after a person has asked for the new version. */
+/** The message to a waiting service worker after a person has asked for the new version. */
 export const LOAD = 'load';
 
 /** The page itself, which the scope's own address names too. */

@@ -1,7 +1,7 @@
 // Whether a line goes on: the rules of the engine's lexer (console/src/language/lexer.rs), which the terminal needs before
 // the engine has answered. `tests/fixtures/lines.json` and a test on random lines hold the two together.
 
-/** What the lexer knows of the statement at `at`. */
+/** The lexer's state in the statement at `at`. */
 interface Lexer {
   readonly text: string;
   at: number;
@@ -18,7 +18,7 @@ interface Lexer {
 /** White space as the engine knows it. */
 const SPACE = /^\p{White_Space}/u;
 
-/** What ends the part of a batch after a comma. */
+/** The end of a part of a batch after a comma. */
 const PART_END = /^(?:$|;|\p{White_Space})/u;
 
 /** A line break that a backslash hides. */

@@ -15,7 +15,7 @@ interface Props {
   manifest: string | null;
   /** Whether the files are read without an engine. */
   isOfFiles?: boolean;
-  /** What can be done with all of them. */
+  /** Actions for all of them. */
   children?: ReactNode;
   /** Shows the bytes of a file. */
   onBytes(file: string): void;

@@ -123,7 +123,7 @@ function ProblemLine({ problem, times, onBytes }: LineProps) {
   );
 }
 
-/** What an answer may lack. */
+/** An answer's cautions. */
 export function Cautions({ sentences }: { sentences: readonly string[] }) {
   return sentences.map((sentence) => (
     <p key={sentence} className="lens-verdict">

@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { failureText } from '../shared/useAnswer';
 import type { Answers, Query } from './scene/answers';
 
-/** What can be asked, by its word. */
+/** A question, by its word. */
 type Word = keyof Answers;
 
 /** Asks the directory. Rejects with an `Error` that gives the reason. */

@@ -157,7 +157,7 @@ export function Item({ item: { what }, lesson }: ItemProps) {
 
 interface LinesProps {
   part: Extract<LessonPart, { is: 'run' }>;
-  /** What is still to be typed of the next line. */
+  /** The untyped rest of the next line. */
   rest: string | null;
   shared: boolean;
 }
@@ -185,7 +185,7 @@ function Lines({ part: { lines, ran, wrong }, rest, shared }: LinesProps) {
   );
 }
 
-/** What is only read. */
+/** A read-only part. */
 function Told({ part }: { part: LessonPart }) {
   const { select } = useSelection();
   const { presents } = useLessons();
@@ -246,7 +246,7 @@ function Ended({ lesson: { kind, at, end } }: { lesson: LessonState }) {
   return kind === 'recap' ? null : <Over />;
 }
 
-/** What comes after a lesson, by the number of questions that are asked again. */
+/** Sentences after a lesson, by the number of questions that are asked again. */
 const RECAP = [
   'Your own database is as you left it.',
   'A question of an earlier lesson comes next, without its scene: try to recall it.',
@@ -292,7 +292,7 @@ function RunAll({ isBusy }: { isBusy: boolean }) {
   );
 }
 
-/** What comes after it. */
+/** The next activity. */
 function after({ head, kind }: LessonState, { questions, after: last }: Recap): string {
   if (kind === 'script') return 'Back to your own database';
   const [question] = questions;

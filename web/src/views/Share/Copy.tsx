@@ -3,7 +3,7 @@ import { Action } from '../shared/buttons';
 
 interface Props {
   text: string;
-  /** What is copied. */
+  /** The text's name. */
   name: string;
   /** The button's label. */
   verb?: string;

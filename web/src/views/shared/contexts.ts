@@ -1,4 +1,4 @@
-// What the page offers to every picture, one noun each. The values are stable as long as the page lives, except for the moment.
+// The page's services to every picture, one noun each. The values are stable as long as the page lives, except for the moment.
 
 import { createContext, useContext } from 'react';
 import type { WindowName } from '../../model/address';

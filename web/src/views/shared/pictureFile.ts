@@ -27,7 +27,7 @@ const KEPT = [
   'marker-end',
 ] as const;
 
-/** What a picture shows, for those who cannot see it. */
+/** A picture in words, for those who cannot see it. */
 export interface PictureWords {
   /** One sentence. */
   title: string;

@@ -64,7 +64,7 @@ export interface LevelsScene {
 const WIDTH_MIN = 5;
 const DENSE = 160;
 
-/** What is shown, apart from where. */
+/** The shown content, without places. */
 export interface Shown {
   answer: Levels;
   /** The levels before the step, and the step: what it took out is drawn where it was. */
@@ -292,7 +292,7 @@ function captionsOf(
   return captions;
 }
 
-/** What stands after the number, from the longest wording to the shortest: the shaded figure is never left out first. */
+/** Words after the number, from the longest wording to the shortest: the shaded figure is never left out first. */
 function wordings(table: TableLine, shade: Shade, extremes: Extremes): string[] {
   const share = tombstoneShare(table);
   const dead = share === null || share === 0 ? null : `× ${percent(share)}`;

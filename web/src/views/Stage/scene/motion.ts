@@ -63,7 +63,7 @@ export function waysBetween(before: Scene, after: Scene, departed: readonly Bead
   const falls: Way[] = [];
   const others: Way[] = [];
   for (const bead of beadsOf(after)) {
-    // What carries it moves it, too.
+    // Its carrier moves it, too.
     const { dx, dy } = shift.get(holderOf(bead)) ?? { dx: 0, dy: 0 };
     const same = old.get(bead.id);
     if (same) {

@@ -36,7 +36,7 @@ function told({ judged, isHidden }: Merge): readonly MergeEvent[] {
 /** A merge as the parts of a picture use it. */
 export type MergePart = ReturnType<typeof mergePart>;
 
-/** What a merge changes in a picture of `view`; nothing is drawn of it while a lookup has the picture to itself. */
+/** A merge's changes to a picture of `view`; nothing is drawn of it while a lookup has the picture to itself. */
 export function mergePart(view: View, merge: Merge, isDrawn: boolean) {
   const { job, judged } = merge;
   const isThere = view.levels.some(({ tables }) =>
