@@ -44,7 +44,7 @@ interface PresenterProps {
   asTable: boolean;
 }
 
-/** The part of this window hidden to the audience. */
+/** The part of this window hidden from the audience. */
 function unseenOf(page: Page, asTable: boolean): string | null {
   if (comparisonShown(page) !== null) return 'the comparison';
   return asTable ? 'the tables of text' : null;

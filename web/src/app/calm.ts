@@ -10,7 +10,7 @@ export interface Calm<Value> extends Readable<Value> {
 
 /**
  * Follows `store`: at once, but changes that `mayWait` at most every `pauseMs`, the newest of them at last.
- * What costs much to draw and cannot be read that fast is drawn from this one.
+ * Pictures that are costly to draw and too fast to read are drawn from it.
  */
 export function calm<Value>(
   store: Readable<Value>,

@@ -106,7 +106,7 @@ export class LessonControls {
   readonly next = (): void => {
     const { lesson, busy } = this.desk.store.get();
     if (lesson === null || busy !== null) return;
-    // What goes on is seen first.
+    // The lesson's view comes first.
     if (this.inspects.get()) {
       this.inspect(false);
       return;

@@ -1,4 +1,4 @@
-// The parts of the wasm module and of the surroundings that the worker's side uses.
+// The worker's side of the wasm module, and its surroundings.
 
 import type { Failure } from '../model/engine.generated';
 import type { Home } from './opfs';

@@ -125,7 +125,7 @@ export class LensHost {
     return { type: 'opened', folder: opened, leftOut: problemsOf(leftOut, opened) };
   }
 
-  /** Sends the count of bytes read now and then: a worker can send messages during its work. */
+  /** Now and then sends the count of bytes read: a worker can send messages during its work. */
   #tellRead(bytes: number): void {
     this.#bytes += bytes;
     const now = this.around.now();

@@ -88,7 +88,7 @@ export type LensRequest =
       readonly form: ExportForm;
     } & ExportPolicy);
 
-/** The permitted losses of a table or a log; without it, it holds everything or is refused. */
+/** Permitted losses of a table or a log; without it, it holds everything or is refused. */
 export interface ExportPolicy {
   /** Entries that it cannot hold are left out or lose a part. */
   readonly lossy: boolean;

@@ -197,7 +197,7 @@ describe('page', () => {
     expect(commandEnds(page, [OTHER, path])).toMatchObject({ readPath, reading: value });
     expect(commandEnds(page, [path, OTHER])).toMatchObject({ readPath, reading: null });
     expect(commandEnds(page, [OTHER, OTHER])).toMatchObject({ readPath: null, reading: null });
-    // What only looks like a lookup is none.
+    // An answer of another kind is no lookup.
     expect(commandEnds(page, [{ kind: 'other', value }])).toMatchObject({ readPath: null });
   });
 

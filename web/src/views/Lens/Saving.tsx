@@ -11,7 +11,7 @@ import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
 import type { FamilyLine } from './scene/answers';
 
-/** A refused export: why, of which family, in which form, and the losses a person may allow. */
+/** A refused export: the reason, family and form, and the losses a person may allow. */
 interface Refused {
   why: string;
   family: number;

@@ -33,7 +33,7 @@ interface Props {
   look: Look;
   polls: Polls;
   lesson: LessonState | null;
-  /** The part of this window hidden to the audience, as words; `null`: nothing. */
+  /** The part of this window hidden from the audience, as words; `null`: nothing. */
   unseen: string | null;
   actions: PresenterActions;
 }

@@ -9,7 +9,7 @@ export interface InHistory {
   last: number;
 }
 
-/** The change a step made to the tables; steps of the same kind share a colour and a sign. */
+/** A step's change of the tables; steps of the same kind share a colour and a sign. */
 export const KIND_WORDS: Readonly<Record<string, string>> = {
   snapshot: 'snapshot',
   flush: 'flush',

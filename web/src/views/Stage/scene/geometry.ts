@@ -131,7 +131,7 @@ function heightOf(lines: Lines, of: Measures): number {
 
 type Wish = (lines: Lines) => Lines;
 
-/** Parts that get more lines while there is room, the most urgent first. */
+/** Parts to get more lines where there is room, the most urgent first. */
 function wishes(needs: Needs): Wish[] {
   const l0 = (lanes: number): Wish => {
     return (lines) => ({ ...lines, l0: Math.max(lines.l0, lanes) });

@@ -41,7 +41,7 @@ function moments(lines: readonly string[]): Moment[] {
     ask(engine, line);
     const { events } = drain();
     const now = answer<RecentWrites[]>('mem --newest 500');
-    // What a flush has taken out of the memory stays known for the steps before.
+    // Entries that a flush has moved out of memory stay known for earlier steps.
     recent = [
       ...now,
       ...recent.filter(({ memtable }) => now.every((n) => n.memtable !== memtable)),
