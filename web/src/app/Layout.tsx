@@ -13,7 +13,7 @@ import { useSize } from '../views/shared/useSize';
 /** The parts of the Lab, wherever they are laid out. */
 export interface LayoutParts {
   stage: ReactNode;
-  /** The picture shows the past: its frame says so. */
+  /** The picture shows the past, as its frame marks. */
   isPast: boolean;
   /** Takes the place of stage and inspector. */
   full: ReactNode | null;

@@ -68,9 +68,9 @@ async function isPlayed({ path, file }: Listed): Promise<boolean> {
   }
 }
 
-/** What tells a script. */
+/** Enough to detect a script [bytes]. */
 const BEGIN_BYTES = 64;
-/** After so long the page says what it is doing [ms]. */
+/** The page reports slow work after this time [ms]. */
 const SLOW_MS = 1000;
 
 async function openInLens(lab: Lab, listed: readonly Listed[]): Promise<void> {

@@ -7,7 +7,7 @@ import type { Lab } from './lab';
 import type { Presented } from './usePresentation';
 import type { Show } from './useShow';
 
-/** What the keys do: with an audience in another window they act there, and only End ends the presentation. */
+/** The keys' actions: with an audience in another window they act there, and only End ends the presentation. */
 export function presenterKeys(
   { presentation, hasAudience }: Presented,
   { actions, isBegun }: Show,
@@ -44,13 +44,13 @@ interface PresenterProps {
   asTable: boolean;
 }
 
-/** What the audience does not see of this window. */
+/** The part of this window hidden from the audience. */
 function unseenOf(page: Page, asTable: boolean): string | null {
   if (comparisonShown(page) !== null) return 'the comparison';
   return asTable ? 'the tables of text' : null;
 }
 
-/** What only the presenter sees, as long as the presentation lasts. */
+/** The presenter's private controls during a presentation. */
 export function Presenter(props: PresenterProps) {
   const { show, page, asTable } = props;
   const { presentation, presenting } = props.presented;

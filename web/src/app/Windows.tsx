@@ -44,7 +44,7 @@ export function Windows(props: Props) {
   );
 }
 
-/** What came with a link, and what is handed out. */
+/** The windows of an opened link and of a share. */
 function Shared({ lab: { shared }, page }: Pick<Props, 'lab' | 'page'>) {
   const offered = useSyncExternalStore(shared.offered.subscribe, shared.offered.get);
   const handedOut = useSyncExternalStore(shared.handedOut.subscribe, shared.handedOut.get);

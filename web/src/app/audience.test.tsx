@@ -11,7 +11,7 @@ import { Audience } from './audience';
 import { AudienceScreen } from './audienceScreen';
 
 it('misses only a picture that cannot be drawn, and draws the next one', async () => {
-  // React tells of the error that is caught.
+  // React logs the error that is caught.
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const quiet = (event: ErrorEvent) => event.preventDefault();
   window.addEventListener('error', quiet);

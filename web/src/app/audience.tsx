@@ -68,7 +68,7 @@ export function showAudience(root: HTMLElement, id: string): void {
   );
 }
 
-/** What the room sees: the sentence, the picture, and the question of a lesson; nothing to press. */
+/** The room's view: the sentence, the picture, and the question of a lesson; nothing to press. */
 export function Audience({ screen }: { screen: AudienceScreen }) {
   const { page, moment, lesson, typed, look, isAway, isOver } = useSyncExternalStore(
     screen.store.subscribe,
@@ -124,7 +124,7 @@ function classOf(lesson: LessonShown | null): string {
   return `app presented audience${asks}`;
 }
 
-/** A command of which the picture says nothing, and its answer. */
+/** A command that the picture does not show, and its answer. */
 function TypedLines({ typed: { command, lines } }: { typed: Typed }) {
   return (
     <section className="audience-typed rigid" aria-label="What was typed">

@@ -13,13 +13,13 @@ import {
 import { type Arrived, pageFrom } from '../present/shown';
 import type { Channel } from './presentation';
 
-/** How often this window says that it is there [ms]. */
+/** Interval of this window's sign of life [ms]. */
 const TICK = 1000;
 
 /** So many states more than milliseconds can a presentation have sent. */
 const FUTURE = 1e9;
 
-/** What the audience's window shows. */
+/** The state of the audience's window. */
 export interface Screen extends Pick<ShownMessage, 'lesson' | 'typed' | 'look'> {
   /** `null`: nothing has come yet. */
   page: Page | null;

@@ -3,14 +3,14 @@ import { createStore, type Store } from '../model/store';
 /** A value that React can subscribe to, but not change. */
 export type Readable<Value> = Omit<Store<Value>, 'update'>;
 
-/** A store's value, told less often; {@link Calm.stop} ends it. */
+/** A store's value at a lower rate; {@link Calm.stop} ends it. */
 export interface Calm<Value> extends Readable<Value> {
   stop(): void;
 }
 
 /**
  * Follows `store`: at once, but changes that `mayWait` at most every `pauseMs`, the newest of them at last.
- * What costs much to draw and cannot be read that fast is drawn from this one.
+ * Pictures that are costly to draw and too fast to read are drawn from it.
  */
 export function calm<Value>(
   store: Readable<Value>,

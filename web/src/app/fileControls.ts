@@ -8,7 +8,7 @@ import { isLesson, type LessonControls } from './lessonControls';
 import type { EnginePort } from './port';
 import type { SharedControls } from './sharedControls';
 
-/** What files need of the lab. */
+/** The lab's services for files. */
 interface Desk {
   readonly engine: Pick<EnginePort, 'importFiles'>;
   readonly lesson: Pick<LessonControls, 'play'>;

@@ -26,7 +26,7 @@ function goesOn(waits: LessonWaits): string | null {
 }
 
 /**
- * Plays a lesson to its end in `lab`, whose database is in memory, and writes down what is told; `onProgress` hears how far
+ * Plays a lesson to its end in `lab`, whose database is in memory, and records its scenes; `onProgress` hears how far
  * it has come, from 0 to 1. Rejects with an `Error` whose message is a sentence.
  */
 export async function playForPaper(

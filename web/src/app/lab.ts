@@ -38,7 +38,7 @@ import { askedAt, TimeTravel } from './timeTravel';
 import type { Links } from './viewHistory';
 import { WELCOME } from './welcome';
 
-/** How the worker says that a command would change what has already happened. */
+/** The worker's failure kind for a command that would change the past. */
 const PAST = 'past';
 
 /** Between two pictures of words and figures while work goes on [ms]. */
@@ -151,7 +151,7 @@ export class Lab {
     if (this.stage.walk(count)) return;
     const page = this.store.get();
     const { cursor, grain, busy, playing } = page;
-    // A clicker pressed at the end of work types nothing: the place of the next step says that nothing waits.
+    // A clicker pressed at the end of work types nothing: the place of the next step shows that nothing waits.
     const waits = page.next !== null || historyOf(page).timeline.last === 0;
     if (cursor !== null) {
       this.go({ to: 'walk', grain, count }, count === 1 ? 'step' : 'jump');
@@ -190,7 +190,7 @@ export class Lab {
     if (step >= 1) this.type(isSet ? 'bookmark --delete' : 'bookmark');
   };
 
-  /** What is to be done with a command that would change the past. */
+  /** Answers the question about a command that would change the past. */
   readonly answer = (choice: 'fork' | 'now' | 'cancel'): void => {
     const { asking } = this.store.get();
     this.store.update((page) => ({ ...page, asking: null }));
@@ -202,7 +202,7 @@ export class Lab {
 
   /** Ctrl-C, as a button. */
   readonly stopCommand = (): void => {
-    // What the page itself has begun, such as the commands of a link, is no line of the terminal.
+    // The page's own work, such as the commands of a link, is no line of the terminal.
     if (this.terminal.interrupt()) this.engine.cancel();
   };
 
@@ -248,7 +248,7 @@ export class Lab {
     this.schedule(() => this.settle());
   };
 
-  /** Says that the page is at work until `outcome` is there. */
+  /** Shows that the page is at work until `outcome` is there. */
   readonly atWork = async (label: string, outcome: Promise<Outcome>): Promise<Outcome> => {
     this.enqueue((page) => commandBegins(page, label));
     try {

@@ -145,7 +145,7 @@ function leaveToPanel(): void {
 
 /**
  * Opens files; `show` is called when there is something to be seen of them. `isShown`: the view of directories is on show.
- * Why they cannot be opened is told there.
+ * The view shows why they cannot be opened.
  */
 export async function openForeign(
   listed: readonly Listed[],
@@ -153,7 +153,7 @@ export async function openForeign(
   show: () => void,
 ): Promise<void> {
   const source = await chosenSource(listed);
-  // Where no directory is on show, its place tells how far the new one has come.
+  // Where no directory is on show, its place shows how far the new one has come.
   const isEmpty = isShown && lens.store.get().state !== 'open';
   const failure = await (isEmpty ? lens.open(source) : lens.replace(source));
   if (failure?.kind === 'stopped') return;

@@ -4,7 +4,7 @@ import type { TerminalSession } from '../terminal/session';
 import { fixtureSource, realLens } from '../testing/realLens';
 import { lensTerminal } from './lensTerminal';
 
-/** What a terminal shows, line by line. */
+/** The terminal's lines. */
 function shown(session: TerminalSession | null): string[] {
   return (session?.log ?? []).map((entry) =>
     entry.kind === 'input'

@@ -6,7 +6,7 @@ import { createStore, type Store } from '../model/store';
 import { TerminalSession } from '../terminal/session';
 import { saveFile } from '../views/shared/saveFile';
 
-/** What stands in a terminal before the first command. */
+/** The command that a terminal runs first. */
 const FIRST = 'stats';
 
 /** The terminal of the open directory; another directory has another one. */
@@ -46,7 +46,7 @@ function begun(lens: Lens, lines: LineStore | null): TerminalSession {
   );
   lens.run(FIRST).then(
     (ran) => session.print(ran.lines),
-    // Why a directory cannot be asked is told by what was asked first.
+    // The first question reports why a directory cannot be asked.
     () => undefined,
   );
   return session;

@@ -12,7 +12,7 @@ import type { EnginePort } from './port';
 
 const STORE = 'levelscope.progress';
 
-/** What lessons need of the lab. */
+/** The lab's services for lessons. */
 interface Desk {
   readonly store: Store<PageState>;
   readonly engine: Pick<EnginePort, 'playLesson'>;
@@ -106,7 +106,7 @@ export class LessonControls {
   readonly next = (): void => {
     const { lesson, busy } = this.desk.store.get();
     if (lesson === null || busy !== null) return;
-    // What goes on is seen first.
+    // The lesson's view comes first.
     if (this.inspects.get()) {
       this.inspect(false);
       return;
@@ -119,7 +119,7 @@ export class LessonControls {
   };
 
   /**
-   * As {@link next}, by the key of a clicker; says whether a lesson took it. Before an audience a question goes on
+   * As {@link next}, by the key of a clicker; true if a lesson took it. Before an audience a question goes on
    * without an answer; a task leaves the key to the steps of the work.
    */
   turn(isPresented: boolean): boolean {
@@ -166,7 +166,7 @@ export class LessonControls {
     this.type(`lesson start ${id}${at}`);
   };
 
-  /** Plays the lesson in a file, or tells what is wrong with it, line by line. */
+  /** Plays the lesson in a file, or prints its mistakes, line by line. */
   readonly play = async ({ name, bytes }: ForeignFile): Promise<void> => {
     const { error } = await this.desk.engine.playLesson(name, new TextDecoder().decode(bytes));
     const wrong = error?.message.split('\n') ?? [];
@@ -193,7 +193,7 @@ export class LessonControls {
     this.desk.terminal.print([styled(text, 'dim')]);
   }
 
-  /** Where it cannot be kept, it lasts until the page is closed, and the list of lessons says so. */
+  /** Where it cannot be kept, it lasts until the page is closed, as the list of lessons shows. */
   private save(): void {
     this.isKept.update(() => keep(this.kept, STORE, this.progress.get()));
   }

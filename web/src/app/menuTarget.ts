@@ -8,7 +8,7 @@ export interface MenuPlace {
   y: number;
 }
 
-/** Everything that a menu can be asked for says so in one of these. */
+/** Every element with a menu has one of these attributes. */
 const OBJECTS = '[data-object], [data-key], [data-path], [data-o]';
 
 /** The object or key that `element` is drawn for. */
@@ -36,7 +36,7 @@ function byteOf(file: string, inside: string | undefined, offset: string): strin
     : `${file}/${inside}/decoded:${offset}-${offset}`;
 }
 
-/** What has the keyboard: the active descendant of the element in focus, or the element itself. */
+/** The focused object: the active descendant of the element in focus, or the element itself. */
 export function focusedObject(): Element | null {
   const { activeElement } = document;
   const descendant = activeElement?.getAttribute('aria-activedescendant');

@@ -11,7 +11,7 @@ export interface KeyActions
   why(): void;
   /** Leaves the view on show: the bytes, an experiment, the curtain, the presentation. */
   leave(): void;
-  /** Goes on in a lesson that an audience sees; says whether there is one. */
+  /** Goes on in a lesson that an audience sees; true if there is one. */
   goOn(): boolean;
   focusStage(): void;
   focusTerminal(): void;

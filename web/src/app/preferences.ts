@@ -26,7 +26,7 @@ const STORE = 'levelscope.preferences';
 /** The browser's storage, or `null` where it is forbidden. */
 export const localStore = (): Storage | null => allowed(() => window.localStorage);
 
-/** What lasts as long as this window, also when it is loaded again. */
+/** The store that lasts as long as this window, across reloads. */
 export const sessionStore = (): Storage | null => allowed(() => window.sessionStorage);
 
 function allowed(storage: () => Storage): Storage | null {

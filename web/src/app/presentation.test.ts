@@ -106,7 +106,7 @@ describe('two windows', () => {
     expect(screen.store.get().typed).toBeNull();
     store.update((page) => ({ ...page, lesson: null }));
     expect(screen.store.get().typed).not.toBeNull();
-    // A step is told by the picture.
+    // The picture shows a step.
     const history = historyAfter(5, FIRST_PAGE.histories.get(0)?.timeline.now.view ?? EMPTY_VIEW);
     store.update((page) => ({ ...page, histories: new Map([[0, history]]) }));
     expect(screen.store.get().typed).toBeNull();

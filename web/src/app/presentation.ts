@@ -26,7 +26,7 @@ import type { Readable } from './calm';
 import { type KeptPresentation, keepPresentation, readPresentation } from './keptPresentation';
 import type { Schedule } from './pace';
 
-/** What the presenter knows of the audience's window. `none`: there has been none in this presentation. */
+/** The state of the audience's window. `none`: there has been none in this presentation. */
 type AudienceState = 'none' | 'visible' | 'covered' | 'gone';
 
 /** A presentation, as the presenter's window has it. */
@@ -40,7 +40,7 @@ export interface Presenting extends Omit<KeptPresentation, 'id'> {
 /** The part of a `BroadcastChannel` that is used. */
 export type Channel = Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'>;
 
-/** What a presentation needs of the lab. */
+/** The lab's services for a presentation. */
 interface Desk {
   readonly store: Readable<PageState>;
   readonly ask: Ask;
@@ -49,7 +49,7 @@ interface Desk {
   type(command: string): void;
 }
 
-/** What a presentation needs of the browser. */
+/** The browser's services for a presentation. */
 export interface Surroundings {
   channel(name: string): Channel | null;
   kept: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
@@ -75,7 +75,7 @@ const NOTHING: Presenting = {
   polls: new Map(),
 };
 
-/** Presents the page in a second window: says what is shown there, hears its keys, and keeps the answers back. */
+/** Presents the page in a second window: sends what is shown there, hears its keys, and keeps the answers back. */
 export class Presentation {
   readonly store: Store<Presenting> = createStore(NOTHING);
   /** Does what a key does that was pressed in the audience's window; the page sets it. */
@@ -85,7 +85,7 @@ export class Presentation {
   private stop: (() => void)[] = [];
   /** The number of the last state that was sent. They grow across reloads of this window, too. */
   private n = 0;
-  /** Tells the answers of this engine from those before a reload. */
+  /** Separates this engine's answers from those before a reload. */
   private session = 0;
   private heard = 0;
   private scheduled = false;
@@ -162,7 +162,7 @@ export class Presentation {
     }));
   };
 
-  /** Ends the QR code, the darkness or the spotlight, in this order; says whether there was one. */
+  /** Ends the QR code, the darkness or the spotlight, in this order; true if there was one. */
   readonly uncover = (): boolean => {
     const { black, spotlight, code } = this.store.get().look;
     if (code !== null) this.look((look) => ({ ...look, code: null }));
@@ -205,7 +205,7 @@ export class Presentation {
     }
   };
 
-  /** As {@link next}, where a lesson is on; says whether one is. */
+  /** As {@link next}, where a lesson is on; true if one is. */
   readonly goOn = (): boolean => {
     const { lesson } = this.desk.store.get();
     if (lesson !== null) this.next();
@@ -276,7 +276,7 @@ export class Presentation {
     this.queue();
   }
 
-  /** The terminal says something: a command has just been typed, or answers. */
+  /** The terminal has new lines: a command was just typed, or answered. */
   private read(): void {
     const id = newestCommand(this.desk.terminal.log);
     if (id !== this.command.id) this.command = { id, last: this.page().last };

@@ -11,13 +11,13 @@ import type { EnginePort, Outcome } from './port';
 /** The longest link that is made [characters]: beyond, many programs cut it. */
 const LINK_MAX = 8000;
 
-/** What came with a link or a file, to be looked at before anything runs. */
+/** The content of a link or a file, to be looked at before anything runs. */
 export interface Offered extends Held {
   /** Why it cannot run, sentence by sentence. */
   wrong: readonly string[];
 }
 
-/** What the engine hands out, or why it hands out nothing, and the link to it. */
+/** The engine's share result, or why there is none, and the link to it. */
 interface HandedOut {
   result: ShareResult | Failure;
   /** The address; `null`: there is none, or it would be too long. */
@@ -26,14 +26,14 @@ interface HandedOut {
   place: StoryPlace | null;
 }
 
-/** What sharing needs of the lab. */
+/** The lab's services for sharing. */
 interface Desk {
   readonly store: Store<PageState>;
   readonly engine: Pick<EnginePort, 'playLesson' | 'playShared'>;
   note(style: 'dim', text: string): void;
   /** Makes the changes that wait for the next frame. */
   settle(): void;
-  /** Says that the page is at work until `outcome` is there. */
+  /** Shows that the page is at work until `outcome` is there. */
   atWork(label: string, outcome: Promise<Outcome>): Promise<Outcome>;
   /** Opens an empty database in memory, where none could be opened, or asks for the visitor's own again. */
   reopen(storage: 'auto' | 'memory'): Promise<void>;

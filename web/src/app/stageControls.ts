@@ -29,7 +29,7 @@ export class StageControls {
   readonly compare = (at: number | null): void => this.store.update((page) => compare(page, at));
 
   /**
-   * One step within the picture: a comparison goes on, a verdict is revealed, a lookup goes on to its next stop; says
+   * One step within the picture: a comparison goes on, a verdict is revealed, a lookup goes on to its next stop; returns
    * whether there was one.
    */
   walk(count: number): boolean {

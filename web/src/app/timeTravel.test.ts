@@ -14,7 +14,7 @@ afterEach(() => {
 
 const LAST = 400;
 
-/** A page that holds the newest 40 of 400 events, and an engine that answers when it is told to. */
+/** A page that holds the newest 40 of 400 events, and an engine that answers on demand. */
 function start() {
   vi.useFakeTimers();
   let timeline = begun({ stretch: 8, kept: 40, stretches: 12, filled: 3 });

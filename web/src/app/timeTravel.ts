@@ -164,7 +164,7 @@ export class TimeTravel {
     }
   }
 
-  /** Asks for events that are not held; says whether they came. */
+  /** Asks for events that are not held; true if they came. */
   private async fetch({ from, to, details }: Missing, quiet = false): Promise<boolean> {
     const { branch } = this.store.get();
     this.fetching = true;

@@ -6,7 +6,7 @@ const SHARE = 0.85;
 /** Less than this is not worth a step [px]. */
 const LEFT_MIN = 24;
 
-/** What a view over the picture scrolls by the keys of pages has this attribute. */
+/** The attribute of the part that the page keys scroll in a view over the picture. */
 const SCROLLED = '[data-pages]';
 
 /** Whether the picture is covered by something with pages of its own: an experiment, or the bytes of files. */
@@ -32,7 +32,7 @@ export function turnPage(direction: 1 | -1): void {
 /** A part of the picture that is longer than its place has this attribute: a step goes on in it first. */
 const ONWARD = '[data-onward]';
 
-/** Scrolls on, or back, in a part of the picture that is longer than its place; says whether there was more of it. */
+/** Scrolls on, or back, in a part of the picture that is longer than its place; true if there was more of it. */
 export function scrollOn(direction: number): boolean {
   const host = document.querySelector<HTMLElement>(ONWARD);
   if (!host) return false;

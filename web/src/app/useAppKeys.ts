@@ -25,7 +25,7 @@ export function useAppKeys(
 ): void {
   const leave = () => {
     if (actions.leave()) return;
-    // What lies over the picture is left before the presentation is.
+    // A view over the picture closes before the presentation does.
     if (hasFullView(lab.store.get()) || !actions.endPresentation()) actions.closeFull();
   };
   const fold = () => {

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Takes what is dropped anywhere on the page, at any time: the browser would leave the page for it. Tells whether
- * something that could be is over it. Text that is dragged within the page is left alone.
+ * Takes what is dropped anywhere on the page, at any time: the browser would leave the page for it. Returns whether
+ * something droppable is over it. Text that is dragged within the page is left alone.
  */
 export function useDrop(onDrop: (transfer: DataTransfer) => void): boolean {
   const [over, setOver] = useState(false);
   const drop = useEffectEvent(onDrop);
   useEffect(() => {
-    // Each element on the way tells of its own: what counts is how many have been entered and not left.
+    // Each element on the way fires its own events: `depth` counts those entered and not left.
     let depth = 0;
     const filesIn = ({ dataTransfer }: DragEvent) =>
       dataTransfer?.types.includes('Files') ? dataTransfer : null;

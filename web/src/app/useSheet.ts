@@ -23,7 +23,7 @@ export interface Sheet {
 
 type Place = Pick<Sheet, 'tab' | 'size'>;
 
-/** What happens on the page that the sheet answers. */
+/** Events of the page that the sheet answers. */
 interface Causes {
   /** The lesson that is played. */
   lesson: string | null;

@@ -33,9 +33,9 @@ export interface ShowActions {
   unfold(): void;
   /** Hides the side panel, or shows it. */
   panel(): void;
-  /** Ends the darkness; says whether there was one. */
+  /** Ends the darkness; true if there was one. */
   leave(): boolean;
-  /** Ends the presentation; says whether there was one. */
+  /** Ends the presentation; true if there was one. */
   endPresentation(): boolean;
   terminalHeight(height: number): void;
 }

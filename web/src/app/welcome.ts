@@ -8,7 +8,7 @@ const plain = (text: string): Span => ({ text, style: 'plain' });
 const strong = (text: string): Span => ({ text, style: 'strong' });
 const dim = (text: string): Span => ({ text, style: 'dim' });
 
-/** What the terminal says before anything is typed. */
+/** The terminal's lines before anything is typed. */
 export const WELCOME: OutputLine[] = [
   spans(
     strong('Levelscope'),

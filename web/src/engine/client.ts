@@ -1,4 +1,4 @@
-// The page's side of the protocol: promises for requests, listeners for everything the worker says.
+// The page's side of the protocol: promises for requests, listeners for everything the worker sends.
 
 import { BUILD } from '../model/build';
 import type {
@@ -200,7 +200,7 @@ export class EngineClient {
     return waiting;
   }
 
-  /** The worker is of no use any more: tells listeners as the worker itself would. */
+  /** The worker is of no use any more: calls listeners as the worker itself would. */
   #die(kind: string, text: string): void {
     if (this.#dead !== null) return;
     this.#worker.terminate();

@@ -18,7 +18,7 @@ const LOOK_PAUSE = 50;
 /** [ms] Of work that is settled together: the longer, the more files are deleted before they reach the medium. */
 const SETTLE_PAUSE = 50;
 
-/** What a run needs to know of its host, at every slice anew. */
+/** The host's state for a run, read at every slice. */
 interface Station {
   readonly around: Surroundings;
   readonly reporter: Reporter;
@@ -67,7 +67,7 @@ export class Driver {
       }
       const isSettled = await this.#settle(refuse);
       tellAt = around.now() + SETTLE_PAUSE;
-      // What the files do not have is not told: an `ok` would acknowledge it.
+      // Unsettled results are not sent: an `ok` would acknowledge them.
       if (isSettled) this.#tell(engine, progress, output, refuse);
       if (progress.state === 'idle' || progress.state === 'done') {
         reporter.news(engine);
@@ -163,7 +163,7 @@ export class Driver {
   }
 }
 
-/** Whether work goes on after a slice that has nothing to say. */
+/** Whether work goes on after a slice without output. */
 const isQuiet = ({ lines, save, pick, labs, play, ...state }: Work) =>
   (state.state === 'blocked' || (state.state === 'more' && !state.turns)) &&
   lines.length === 0 &&
@@ -174,7 +174,7 @@ const isQuiet = ({ lines, save, pick, labs, play, ...state }: Work) =>
 
 const NOTHING: Outcome = { answers: [], error: null };
 
-/** What a command failed with; anything but a refusal is a bug. */
+/** The failure of a command; anything but a refusal is a bug. */
 function failureOf(error: unknown): Failure {
   if (!(error instanceof Refused)) throw error;
   return { kind: error.kind, message: error.message, hint: null };

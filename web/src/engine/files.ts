@@ -1,4 +1,4 @@
-// The files of the page's database on behalf of wasm: settled before anything is told of them.
+// The files of the page's database on behalf of wasm: settled before any message about them.
 
 import { kindOf, type OriginDirectory } from '../../../js/src/origin/directory';
 import { OriginFiles } from '../../../js/src/origin/files';
@@ -24,7 +24,7 @@ export class Files extends OriginFiles<Wasm> {
 
   /**
    * Writes what the engine keeps in memory: new files and new bytes. Whatever happens to the tab before or in the middle,
-   * the files are those of a moment that is not later than the last one that was told.
+   * the files are those of a moment that is not later than the last one that was sent.
    */
   async settle(): Promise<void> {
     const wasm = this.registry;

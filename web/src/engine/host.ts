@@ -89,7 +89,7 @@ export class EngineHost {
     }
   }
 
-  /** Another tab has the database from now on: close, and say so. */
+  /** Another tab has the database from now on: close and report it. */
   lose(): void {
     this.#lost = true;
     this.#wake?.();

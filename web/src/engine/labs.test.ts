@@ -30,7 +30,7 @@ it('runs experiments in a module that comes with the first one, and none without
   await here.command('lab');
   expect(asked).toBe(0);
 
-  // What does not come fails alone: the line ends, and the next one runs.
+  // A failed fetch fails alone: the line ends, and the next one runs.
   const { answers: none, error } = await here.command('lab L16; put a 1');
   expect(none).toEqual([]);
   expect(error).toEqual({

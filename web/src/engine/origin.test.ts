@@ -8,7 +8,7 @@ import { FakeDisk } from '../testing/hostPage';
 let disk: FakeDisk;
 let directory: OriginDirectory;
 let files: OriginFiles;
-/** What the engine was given, by name. */
+/** The engine's handles, by name. */
 let registered: Map<string, FileSystemSyncAccessHandle>;
 let removed: string[];
 

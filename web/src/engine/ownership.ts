@@ -8,7 +8,7 @@ const NAME = `levelscope:${DATABASE}`;
 /** [ms] How long an owner may take to close before the lock is taken from it. */
 const PATIENCE = 2000;
 
-/** What asks the owner to let go. */
+/** Asks the owner to let go. */
 const PLEA = 'let-go';
 
 /** This tab's claim on the database. */

@@ -1,4 +1,4 @@
-// Tells the page what has happened in the engine: events in batches, news of branches and breakpoints, changed options.
+// Sends the page the engine's news: events in batches, news of branches and breakpoints, changed options.
 
 import type { CurrentOptions, Message } from '../model/engine.generated';
 import type { Surroundings, WasmEngine } from './wasm';
@@ -12,7 +12,7 @@ export class Reporter {
 
   constructor(private readonly around: Pick<Surroundings, 'send' | 'now'>) {}
 
-  /** What the page is told with the opening: settings are told again when they differ from these. */
+  /** The settings to send with the opening: they are sent again when they differ from these. */
   begin(engine: WasmEngine): CurrentOptions {
     this.#settings = engine.settings();
     return JSON.parse(this.#settings) as CurrentOptions;
@@ -28,7 +28,7 @@ export class Reporter {
     this.around.send(batch);
   }
 
-  /** Tells what changed with branches and breakpoints. */
+  /** Sends changes of branches and breakpoints. */
   news(engine: WasmEngine): void {
     const news = engine.news();
     if (news === '[]') return;

@@ -15,7 +15,7 @@ export class Slices {
 
   constructor(private readonly now: () => number) {}
 
-  /** One slice of the command at work; stops early when there is something to tell. */
+  /** One slice of the command at work; stops early when there is something to send. */
   advance(engine: WasmEngine): Work {
     const start = this.now();
     const lines: OutputLine[] = [];

@@ -120,7 +120,7 @@ it('a crash opens the remaining files step by step, on a branch listed after its
     .slice(0, switched)
     .flatMap((message): WireEvent[] => (message.type === 'events' ? message.events : []));
   expect(before.at(-1)?.step).toBeGreaterThanOrEqual(hit?.step ?? 0);
-  // Folding what recovery tells gives the view of the engine.
+  // Folding recovery's events gives the view of the engine.
   const view = (await here.command('lsm')).result as View;
   expect(after.reduce<View>(reduce, EMPTY_VIEW)).toEqual(view);
   expect((await here.command('get a')).result).toMatchObject({ found: true });

@@ -1,4 +1,4 @@
-// What the worker's side uses of the wasm module, and of the place it runs in.
+// The worker's side of the wasm module, and its surroundings.
 
 import type { Failure } from '../model/engine.generated';
 import type { Home } from './opfs';
@@ -8,13 +8,13 @@ import type { Told } from './wire';
 /** The module of experiments: only the engine's module knows its exports. */
 export type Labs = object;
 
-/** What wasm exports; wasm/src says what each of it does. */
+/** The exports of wasm; wasm/src documents each. */
 export type Wasm = Omit<typeof wasm, 'default' | 'initSync'>;
 
 /** One console and its database; structured answers are JSON. */
 export type WasmEngine = wasm.Engine;
 
-/** What of the last visit is there again. */
+/** The restored part of the last visit. */
 export type Resumed = Pick<wasm.ResumedHistory, 'steps' | 'branches' | 'why'>;
 
 /** Where a database lives. */
@@ -29,9 +29,9 @@ export interface Place {
 
 export const IN_MEMORY: Place = { home: null, why: null, persisted: false };
 
-/** What the host needs from the place it runs in. */
+/** The services that the host needs. */
 export interface Surroundings {
-  /** Tells this build of the engine from others: their steps may differ. */
+  /** Identifies this build of the engine: steps of others may differ. */
   version: string;
   load(): Promise<Wasm>;
   loadLabs(): Promise<Labs>;
@@ -46,7 +46,7 @@ export interface Surroundings {
   now(): number;
 }
 
-/** A failure to be told to the page, with its kind. */
+/** A failure to send to the page, with its kind. */
 export class Refused extends Error {
   readonly kind: string;
 

@@ -1,4 +1,4 @@
-// What travels between page and worker. The types are the engine's (console/src/protocol). Both are of one build, which
+// Messages between page and worker. The types are the engine's (console/src/protocol). Both are of one build, which
 // the worker compares when it starts, so neither checks what the other sends; the engine checks what people typed.
 
 import type { Answer, Asked, Failure, Message, Request } from '../model/engine.generated';
@@ -10,7 +10,7 @@ import type { ForeignFile } from '../share/foreign';
  */
 export type Told = Message | string;
 
-/** What a line of commands, or another piece of work, came to. */
+/** The result of a line of commands or of other work. */
 export interface Outcome {
   readonly answers: Answer[];
   readonly error: Failure | null;

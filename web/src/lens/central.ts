@@ -8,7 +8,7 @@ export interface ZipEntry {
   readonly crc32: number;
   /** Its bytes in the archive. */
   readonly packed: number;
-  /** Its bytes when it is unpacked, as the archive says. */
+  /** Its unpacked bytes, as the archive records them. */
   readonly bytes: number;
   /** Where its header begins in the archive. */
   readonly header: number;

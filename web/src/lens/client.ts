@@ -50,16 +50,16 @@ export class LensError extends Error {
 /** Something ended before its end. */
 export const STOPPED: LensFailure = { kind: 'stopped', message: 'It was stopped.' };
 
-/** A failure that no worker has told means that a part of the page did not come. */
+/** A failure that no worker has sent means that a part of the page did not load. */
 export function failureOf(error: unknown): LensFailure {
   if (error instanceof LensError) return { kind: error.kind, message: error.message };
   return { kind: 'unserved', message: messageOf(error) };
 }
 
-/** Told while something takes long. */
+/** Called during long work. */
 export type OnProgress = (progress: Progress) => void;
 
-/** What opening came to: the folder that is open, or the folders to choose from. */
+/** The result of opening: the folder that is open, or the folders to choose from. */
 export type Opened = Extract<LensReply, { type: 'opened' | 'folders' }>;
 
 interface Waiting {
@@ -194,7 +194,7 @@ export class LensClient {
       return;
     }
     waiting.reject(new LensError(reply.failure));
-    // What a module has left after a panic cannot be relied on.
+    // A module's state after a panic is unreliable.
     if (reply.failure.kind === 'panic') this.#end(reply.failure);
   }
 

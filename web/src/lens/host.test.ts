@@ -159,7 +159,7 @@ describe('the host', () => {
     for (const bomb of ['000052.sst', 'LOG', 'IDENTITY', 'OPTIONS-000007', '000051.log', 'x.txt']) {
       const files = { ...Object.fromEntries(content), [`odd ö/${bomb}`]: zeros };
       const archive = zipSync(files, { level: 9 });
-      // One says how large it is, the other lies: it is found when it is unpacked.
+      // One archive records the true size, the other a false one: unpacking finds it.
       for (const lie of [false, true]) {
         const bytes = archive.slice();
         if (lie) lieAbout(bytes, bomb);

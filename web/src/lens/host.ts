@@ -21,10 +21,10 @@ export interface WasmHost {
   read(file: number, at: number, buffer: Uint8Array): number;
 }
 
-/** The module, as far as it is used here; wasm/lens says what each of it does. */
+/** The part of the module that is used here; wasm/lens documents it. */
 export type LensWasm = Pick<typeof wasm, 'OpenDirectory' | 'foldersOf'>;
 
-/** What the host needs from the place it runs in. */
+/** The services that the host needs. */
 export interface HostSurroundings {
   /** Fetches the module; rejects when it does not come. */
   load(): Promise<LensWasm>;
@@ -39,7 +39,7 @@ export interface HostSurroundings {
 
 type Of<Type extends LensRequest['type']> = Extract<LensRequest, { type: Type }>;
 
-/** A failure that is told as it is. */
+/** A failure that is sent as it is. */
 class Refused extends Error {
   readonly kind: LensFailureKind;
 
@@ -56,7 +56,7 @@ export class LensHost {
   #directory: wasm.OpenDirectory | null = null;
   #listing: Listing | null = null;
   #folder = '';
-  /** The request that is told how much was read; `null`: the one at work has a progress of its own. */
+  /** The request that gets the count of bytes read; `null`: the one at work has a progress of its own. */
   #told: number | null = null;
   #toldAt = 0;
   #files = 0;
@@ -113,7 +113,7 @@ export class LensHost {
     this.#files = listing.files.length;
     this.#tellRead(0);
     if (source.kind === 'zip') refuseNone(listing, source.name);
-    // A folder may be one of a database by a file that was left out; opening it tells why it cannot be read.
+    // A folder may be one of a database by a file that was left out; opening it reports the reason.
     const named = wasm.foldersOf([...listing.files, ...listing.leftOut].map(({ path }) => path));
     const folders = folder === null && named.length > 1 ? theirs(wasm, listing, named) : named;
     if (folder === null && folders.length > 1) return { type: 'folders', folders };
@@ -125,7 +125,7 @@ export class LensHost {
     return { type: 'opened', folder: opened, leftOut: problemsOf(leftOut, opened) };
   }
 
-  /** Tells now and then how much was read: messages leave a worker also while it is at work. */
+  /** Now and then sends the count of bytes read: a worker can send messages during its work. */
   #tellRead(bytes: number): void {
     this.#bytes += bytes;
     const now = this.around.now();

@@ -26,7 +26,7 @@ import type {
   Source,
 } from './protocol';
 
-/** What is on show. */
+/** The lens's state. */
 export type LensState =
   /** Nothing yet: a directory is to be chosen. */
   | { readonly state: 'empty' }
@@ -66,7 +66,7 @@ export interface OpeningProgress {
   readonly bytes: number;
 }
 
-/** What a check has found; `extent`: what it examined, as a clause; `stopped`: how far it had come. */
+/** A check's findings; `extent`: its coverage, as a clause; `stopped`: its progress when stopped. */
 export interface Checked {
   readonly problems: readonly Problem[];
   readonly extent: string;
@@ -81,7 +81,7 @@ export interface StoppedCheck
   readonly left: number | null;
 }
 
-/** Lists the files of a directory; `onListed` is told how many there are so far, and says whether to go on. */
+/** Lists the files of a directory; `onListed` gets their number so far and returns whether to go on. */
 type ListFiles = (onListed: (files: number) => boolean) => Promise<Source>;
 
 /** Long work, for a progress bar with a Stop button. */
@@ -94,7 +94,7 @@ export interface LensWork {
 export const SAMPLES = ['rocksdb', 'pebble', 'leveldb'] as const;
 export type SampleName = (typeof SAMPLES)[number];
 
-/** What the lens needs from the page around it. */
+/** The services that the page gives the lens. */
 interface LensSurroundings {
   /** Begins a worker. */
   start(): LensWorker;
@@ -227,7 +227,7 @@ export class Lens {
     const ran = await this.#reading((onProgress) => client.run(line, before, onProgress));
     if (this.#client !== client) return ran;
     const { family, step, failure, hasChecked } = ran;
-    // What a person has chosen meanwhile stays where the line has chosen nothing.
+    // A person's choice meanwhile stays where the line has chosen nothing.
     if (family !== before.family) this.cursor.update((now) => ({ ...now, family }));
     if (step !== before.step) this.cursor.update((now) => ({ ...now, step }));
     const hasMetDamage = failure !== null && failure.kind !== 'usage';
@@ -242,7 +242,7 @@ export class Lens {
   complete = async (line: string, cursor: number): Promise<Completion[]> =>
     this.#open().complete(line, cursor);
 
-  /** Compares checksums; `deep`: decodes every entry, too. A check that is stopped tells what it has found until then. */
+  /** Compares checksums; `deep`: decodes every entry, too. A stopped check returns its findings until then. */
   check = async (deep: boolean): Promise<Checked> => {
     const client = this.#open();
     const problems: Problem[] = [];
@@ -345,7 +345,7 @@ export class Lens {
 
   #countCheck = (): void => this.checks.update((times) => times + 1);
 
-  /** Tells how many bytes were read until `question` is answered. */
+  /** Shows how many bytes were read until `question` is answered. */
   async #reading<Result>(question: (onProgress: OnProgress) => Promise<Result>): Promise<Result> {
     const show = (bytes: number) => this.reading.update(() => bytes);
     try {

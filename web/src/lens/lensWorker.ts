@@ -16,7 +16,7 @@ let resume: (() => void) | null = null;
 channel.port1.onmessage = () => resume?.();
 
 const loading = unpackedModule(packedUrl).then((module) => init({ module_or_path: module }));
-// A failure is told by the request that opens a directory.
+// The request that opens a directory reports a failure.
 loading.catch(() => undefined);
 const reader = new FileReaderSync();
 

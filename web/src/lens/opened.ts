@@ -1,4 +1,4 @@
-// What opening a directory comes to, on the page's side.
+// The result of opening a directory, on the page's side.
 
 import type { LensClient, OnProgress } from './client';
 import type { LensState } from './lens';

@@ -11,7 +11,7 @@ import { type LeftOut, VITAL } from './refusals';
 
 /**
  * Opens a directory. A packed file that turns out to be none and keeps the database from opening is left out; where that
- * does not help, the first failure is told.
+ * does not help, the first failure is thrown.
  */
 export function openWithout(wasm: LensWasm, listing: Listing, folder: string, isArchive: boolean) {
   let { files } = listing;

@@ -1,4 +1,4 @@
-// What page and worker of the lens say to each other. Every request has one reply; progress may come before it.
+// Messages between page and worker of the lens. Every request has one reply; progress may come before it.
 
 import type { Failure, OutputLine } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
@@ -22,13 +22,13 @@ export interface Progress {
   readonly done: number;
   /** Of how many, where that is known. */
   readonly total: number | null;
-  /** Files of the directory, where bytes are told that were read. */
+  /** Files of the directory, where `done` counts bytes read. */
   readonly files?: number;
   /** Of a check. */
   readonly news?: CheckNews;
 }
 
-/** What a check has come to since its last progress: one that is stopped ends with its worker. */
+/** A check's news since its last progress: one that is stopped ends with its worker. */
 export interface CheckNews {
   /** Tables and blob files that are checked. */
   readonly parts: number;
@@ -36,7 +36,7 @@ export interface CheckNews {
   readonly left: number;
   /** The first of these. */
   readonly next: readonly string[];
-  /** Findings that were not told before. */
+  /** Findings that were not sent before. */
   readonly problems: readonly Problem[];
 }
 
@@ -46,7 +46,7 @@ export type ExportForm = 'table' | 'log';
 /** A table or a log that was made. */
 export interface MadeTable {
   readonly table: Blob;
-  /** What it does not hold, a sentence for each kind. */
+  /** Its losses, a sentence for each kind. */
   readonly losses: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export interface Cursor {
   readonly step: number | null;
 }
 
-/** What a line of the terminal came to, and where it has led. */
+/** The result of a line of the terminal, with its new cursor. */
 export interface Ran extends Cursor {
   readonly lines: readonly OutputLine[];
   /** Why it ended early. */
@@ -88,7 +88,7 @@ export type LensRequest =
       readonly form: ExportForm;
     } & ExportPolicy);
 
-/** What a table or a log may leave out; without it, it holds everything or is refused. */
+/** Permitted losses of a table or a log; without it, it holds everything or is refused. */
 export interface ExportPolicy {
   /** Entries that it cannot hold are left out or lose a part. */
   readonly lossy: boolean;
@@ -96,14 +96,14 @@ export interface ExportPolicy {
   readonly skipDamage: boolean;
 }
 
-/** A failure, as a sentence; `kind` tells what to do about it. */
+/** A failure, as a sentence; `kind` decides the way out. */
 export interface LensFailure {
   readonly kind: LensFailureKind;
   readonly message: string;
 }
 
 export type LensFailureKind =
-  /** The bytes are not as their format says. */
+  /** The bytes violate their format. */
   | 'damaged'
   /** The bytes may be sound, but this version does not read them. */
   | 'not_read'

@@ -44,7 +44,7 @@ const LOCAL = 0x04034b50;
 
 type Zip = Extract<Source, { kind: 'zip' }>;
 
-/** The files of a source; `onRead` is told the bytes that are read of files, or unpacked. */
+/** The files of a source; `onRead` gets the number of bytes read of files, or unpacked. */
 export function readers(
   source: Source,
   readSlice: ReadSlice,
@@ -170,7 +170,7 @@ class Unpacked {
   }
 
   #unpack(entry: ZipEntry): Uint8Array {
-    // What the archive says of itself has decided before, see `refused`; it gets no more room than that.
+    // `refused` has accepted the size in the archive's list; the file gets no more room than that.
     for (const [oldest, { length }] of this.#kept) {
       const hasRoom = this.#bytes + entry.bytes <= UNPACKED_MAX;
       if (hasRoom && !this.#done.has(oldest)) continue;

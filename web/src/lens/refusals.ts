@@ -1,4 +1,4 @@
-// What is not read of an archive, by what its list says, before anything is unpacked.
+// Rejects files of an archive by its list, before anything is unpacked.
 
 import { size } from '../model/words';
 import { ZIP_RATIO_MAX } from '../share/limits';
@@ -71,7 +71,7 @@ function beyond(entries: readonly ZipEntry[]): LeftOut[] {
     });
 }
 
-/** Compares what the list of an archive says with itself. */
+/** Checks the list of an archive for contradictions. */
 export function compare(archive: string, entries: readonly ZipEntry[]): void {
   const names = new Set<string>();
   for (const { name, method, packed, bytes, isEncrypted } of entries) {

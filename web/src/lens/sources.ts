@@ -16,7 +16,7 @@ export async function chosenSource(listed: readonly Listed[]): Promise<Source> {
   return filesSource(listed);
 }
 
-/** A broken archive may not begin as one; to be told why, it has to be opened as what its name says. */
+/** A broken archive may not begin as one; to get the reason, it is opened as the type in its name. */
 const isArchiveNamed = async ({ path, file }: Listed) => ZIP_NAME.test(path) || isZip(file);
 
 const zipSource = (archive: File): Source => ({ kind: 'zip', name: archive.name, archive });
@@ -57,7 +57,7 @@ export async function pickDirectory(): Promise<FileSystemDirectoryHandle | null>
   }
 }
 
-/** The files of a directory; `onListed` is told how many there are so far, and says whether to go on. */
+/** The files of a directory; `onListed` gets their number so far and returns whether to go on. */
 export async function pickedSource(
   root: FileSystemDirectoryHandle,
   onListed: (files: number) => boolean,

@@ -1,4 +1,4 @@
-// What a learner has answered, for a teacher to collect. `levelscope lesson tally` of the native program counts sheets.
+// A learner's answers, for a teacher to collect. `levelscope lesson tally` of the native program counts sheets.
 
 import { csvField } from './labs';
 import type { GivenAnswer, Progress } from './progress';
@@ -6,7 +6,7 @@ import type { GivenAnswer, Progress } from './progress';
 /** The version of the form; the native program reads this one. */
 const FORM = 1;
 
-/** `text` tells the text of the lesson from others. */
+/** `text` identifies the text of the lesson. */
 type Answer = Required<Omit<GivenAnswer, 'again'>> & { lesson: string; question: string };
 
 /** All answers that are kept, by lesson and in the order in which they were given. */

@@ -10,7 +10,7 @@ type Of<Type extends Message['type']> = Extract<Message, { type: Type }>;
 /** The branch that every database begins with. */
 export const MAIN = 0;
 
-/** What belongs to a console of the engine: a lesson has others than the visitor. */
+/** The fields of one console of the engine: a lesson has others than the visitor. */
 const ROOM = [
   'branches',
   'branch',
@@ -56,7 +56,7 @@ function atNow(from: number): Pick<PageState, 'cursor' | 'came' | 'wanted' | 're
   return { cursor: null, came: { from }, wanted: null, replaying: false };
 }
 
-/** What the console that the page comes to says of itself. */
+/** The page fields that the message of a console sets. */
 function stateOf(
   { storage, version }: PageState,
   { storage: kind, fileBytes, options, preset, next }: Of<'switched' | 'entered'>,

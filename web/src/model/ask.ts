@@ -1,4 +1,4 @@
-/** What the inspector asks the engine for. */
+/** The inspector's queries to the engine. */
 
 import { decodeHex } from './bytes';
 import type { HexResult, Query } from './engine.generated';

@@ -132,7 +132,7 @@ export function crashAt({ branches, branch }: OnBranch, step: number): PowerLoss
   return crash?.recovered === step ? crash : null;
 }
 
-/** What a step tells: its event, the losses at the end of the recovery from a power failure, or that no database is open. */
+/** The sentence of a step: its event, the losses at the end of a power-failure recovery, or that no database is open. */
 export function sentenceAt(page: OnBranch, step: number, event: WireEvent | null): string | null {
   return page.unopened ?? crashAt(page, step)?.sentence ?? event?.sentence ?? null;
 }

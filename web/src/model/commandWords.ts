@@ -31,7 +31,7 @@ export function wordOfName(name: string): string {
   return wordOfText(name.replaceAll('\\', '\\\\'));
 }
 
-/** What a person has typed into a field for the words of one command, as these words: nothing in it ends the command. */
+/** The text of a field for the words of one command, quoted where needed: nothing in it ends the command. */
 export function wordsOfField(text: string): string {
   const typed = text.match(TYPED_WORD) ?? [];
   return typed

@@ -37,7 +37,7 @@ export function damageText(damages: readonly Damage[] | undefined): string | nul
   return `damaged at offset ${count(first.offset)}${others}`;
 }
 
-/** What is wrong with objects of a picture, by their selections: `damaged at offset 12`, `missing`. */
+/** The damage of objects of a picture, by their selections: `damaged at offset 12`, `missing`. */
 export type DamageWords = ReadonlyMap<string, string>;
 
 /** The damaged files of a database, in words. */

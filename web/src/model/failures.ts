@@ -1,4 +1,4 @@
-// What went wrong, of whatever was thrown.
+// Kind and message of any thrown value.
 
 /** The kind of a failure of the engine; empty where it has none. */
 export function kindOf(error: unknown): string {
@@ -10,7 +10,7 @@ export function nameOf(error: unknown): string {
   return isException(error) ? error.name : 'Error';
 }
 
-/** What it says. */
+/** The error's text. */
 export function messageOf(error: unknown): string {
   return isException(error) ? error.message : String(error);
 }

@@ -5,7 +5,7 @@ import { count } from './words';
 /** Letters of a value beside the mark of an object. */
 const VALUE_LETTERS = 12;
 
-/** What one object holds of the followed key. */
+/** One object's versions of the followed key. */
 export interface Held {
   /** The newest version in it: its value, and how many older ones there are. */
   text: string;
@@ -67,7 +67,7 @@ export function isFound({ verdict }: KeyVersion): boolean {
 /** The sign of a version on every picture: filled for the one that a read finds. */
 export const followSign = (isRead: boolean): string => (isRead ? '◆' : '◇');
 
-/** What an object holds of the followed key, as a sentence part for assistive technology. */
+/** An object's versions of the followed key, as a sentence part for assistive technology. */
 export function heldText(key: string, { text, isRead }: Held): string {
   return `holds a version of ${key}: ${text}${isRead ? ', which a read finds' : ''}`;
 }

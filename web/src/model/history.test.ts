@@ -16,7 +16,7 @@ import { append } from './timelineGrow';
 import { causes, stepOut, stepOver, walk } from './timelineWalk';
 
 /*
- * The history of real sessions: what the page says of any step must be the same forwards and backwards,
+ * The history of real sessions: the page must show any step the same forwards and backwards,
  * and at the end of each command what the engine itself answers.
  */
 

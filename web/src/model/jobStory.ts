@@ -13,7 +13,7 @@ interface JobStage {
   step: number | null;
 }
 
-/** A background job as far as its events tell, up to one step. */
+/** A background job as its events show it, up to one step. */
 export interface JobStory {
   job: number;
   what: 'flush' | 'compaction';
@@ -84,7 +84,7 @@ export function jobStory(
   return { story: null, missing: null };
 }
 
-/** The story told by `events`, which begin with the first one of `job`. */
+/** The story of `events`, which begin with the first one of `job`. */
 export function fold(events: readonly WireEvent[], job: number): JobStory | null {
   const [first] = events;
   const begins = first && begunBy(first);
@@ -120,7 +120,7 @@ export function begunBy({ patches }: WireEvent): JobView | null {
   return null;
 }
 
-/** Adds what `event` says; `place` is that of its stage. */
+/** Adds `event`; `place` is that of its stage. */
 function tell(story: JobStory, event: WireEvent, place: number): void {
   const { kind, sentence, step } = event;
   if (event.begins === 'recovery') {

@@ -10,15 +10,15 @@ import {
 } from './timeline';
 import type { Place } from './timelineWalk';
 
-/** The verdict of a job on one entry, and the event that tells it. */
+/** The verdict of a job on one entry, and its event. */
 export type MergeEvent = MergeStep & Pick<WireEvent, 'detail' | 'job' | 'sentence' | 'step'>;
 
-/** The verdict that `event` tells, if it tells one. */
+/** The verdict in `event`, if it has one. */
 export function mergeOf({ merge, detail, job, sentence, step }: WireEvent): MergeEvent[] {
   return merge ? [{ ...merge, detail, job, sentence, step }] : [];
 }
 
-/** Why, in a few words; the sentence of the event says it in full. */
+/** Reasons in a few words; the event's sentence gives them in full. */
 export const REASONS: Readonly<Record<Verdict, string>> = {
   keptNewest: 'newest version',
   keptForSnapshot: 'a snapshot reads it',

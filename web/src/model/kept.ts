@@ -1,4 +1,4 @@
-// What the browser keeps for the next visit, where it lets the page.
+// Storage for the next visit, where the browser allows it.
 
 /** The part of the browser's storage that is used. */
 export type LineStore = Pick<Storage, 'getItem' | 'setItem'>;
@@ -8,7 +8,7 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | nu
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }
 
-/** What was kept by this name; `null`: nothing, or nothing that can be read. */
+/** The value stored by this name; `null`: none, or an unreadable one. */
 export function keptIn(store: Pick<LineStore, 'getItem'> | null, name: string): unknown {
   try {
     return JSON.parse(store?.getItem(name) ?? 'null');

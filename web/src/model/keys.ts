@@ -4,7 +4,7 @@ import { SHOWN_KEY_BYTES_MAX, type ShownKey, type ShownRange } from './engine.ge
 /**
  * Compares user keys bytewise, as far as they are carried. `head` holds one character a byte, so strings compare as
  * bytes do. Of keys with the same first `SHOWN_KEY_BYTES_MAX` bytes the shorter one comes first; 0 does not mean that
- * two such keys are equal: [`keyId`] tells.
+ * two such keys are equal: compare [`keyId`].
  */
 export function compareKeys(left: ShownKey, right: ShownKey): number {
   if (left.head < right.head) return -1;
@@ -12,7 +12,7 @@ export function compareKeys(left: ShownKey, right: ShownKey): number {
   return left.bytes - right.bytes;
 }
 
-/** A string that tells keys apart: by length, by the bytes carried, and by the checksum of those that are not. */
+/** A string that identifies a key: by length, by the bytes carried, and by the checksum of those that are not. */
 export function keyId(key: ShownKey): string {
   return `${key.bytes}:${key.rest ?? ''}:${key.head}`;
 }
@@ -26,13 +26,13 @@ export function idOfBytes(bytes: Uint8Array): string {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Texts of keys seen lately: a busy engine tells the same keys with every picture. */
+/** Texts of keys seen lately: a busy engine sends the same keys with every picture. */
 const texts = new Map<string, string>();
 const TEXTS_MAX = 4000;
 
 /**
  * A key as text: UTF-8 where it is printable, `\xNN` for every other byte, cut to `limit` characters. The end stays as
- * far as it is known, because it tells a long key from its neighbours.
+ * far as it is known, because it distinguishes neighbouring long keys.
  */
 export function keyText(key: ShownKey, limit = 40): string {
   const id = `${limit}:${keyId(key)}`;

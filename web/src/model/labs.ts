@@ -10,8 +10,8 @@ import type {
 import { count } from './words';
 
 /*
- * Labs: what can be asked, what was found. The engine runs them and says everything in words; here it is
- * only checked and put into rows.
+ * Labs: forms and reports. The engine runs them and returns every result in words; here input is
+ * checked and results are put into rows.
  */
 
 /** The input of a lab's form: numbers by the name of their parameter, and words. */

@@ -4,7 +4,7 @@ import type { PageState } from './page';
 type Loss = 'history' | 'branches' | 'reports' | 'breakpoints' | 'a command';
 
 /**
- * What leaving would lose. The database in the browser's files is no part of it, nor is what an opening alone made of it:
+ * The losses of leaving. The database in the browser's files is not one, nor is what an opening alone made of it:
  * a visitor who has only looked around is not asked. A database in memory is lost with its history; beside one in files
  * the history is kept.
  */

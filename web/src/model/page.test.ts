@@ -197,7 +197,7 @@ describe('page', () => {
     expect(commandEnds(page, [OTHER, path])).toMatchObject({ readPath, reading: value });
     expect(commandEnds(page, [path, OTHER])).toMatchObject({ readPath, reading: null });
     expect(commandEnds(page, [OTHER, OTHER])).toMatchObject({ readPath: null, reading: null });
-    // What only looks like a lookup is none.
+    // An answer of another kind is no lookup.
     expect(commandEnds(page, [{ kind: 'other', value }])).toMatchObject({ readPath: null });
   });
 
@@ -298,7 +298,7 @@ describe('page', () => {
     expect(on.announcement).toBe('Breakpoint. Step 6. Scan 6.');
     expect(shown(receive(page, { ...hit, before: true })).place.step).toBe(5);
     expect(shown(on).marks).toEqual([{ step: 6, kind: 'break' }]);
-    // The end of the command does not say the same again.
+    // The end of the command does not announce it again.
     expect(commandEnds(on, []).announcement).toBe(on.announcement);
   });
 

@@ -97,7 +97,7 @@ export interface PageState extends Address {
   predicts: boolean;
   /** The verdict that has been revealed, as {@link verdictAt} names it. */
   revealed: string | null;
-  /** Said to screen readers: on single steps and on pause, never while playing. */
+  /** Text for screen readers: on single steps and on pause, never while playing. */
   announcement: string;
   /** The lesson that is played. */
   lesson: LessonState | null;

@@ -3,7 +3,7 @@
 import type { LessonQuestion, LessonState } from './engine.generated';
 import { fieldsOf } from './kept';
 
-/** What was answered to a question, and what the engine said. */
+/** An answer to a question, with the engine's answer. */
 export interface GivenAnswer {
   /** The number of a choice or a value; empty: "I do not know". */
   given: string;
@@ -20,7 +20,7 @@ export interface GivenAnswer {
 
 /** How far one came in a lesson. */
 export interface LessonProgress {
-  /** Tells the text of the lesson from later ones, in which a place has another meaning. */
+  /** Identifies the lesson's text; in later ones a place has another meaning. */
   text: number;
   at: number;
   end: number;
@@ -72,7 +72,7 @@ function withRecap(progress: Progress, { head, items, textHash, waits }: LessonS
   return { ...progress, [head.id]: { ...before, answers } };
 }
 
-/** What was answered to a question of the text `text`, also in words. */
+/** The answer to a question of the text `text`, also in words. */
 function answerTo(
   { given, choices }: LessonQuestion,
   { words: engine, right }: NonNullable<LessonQuestion['revealed']>,

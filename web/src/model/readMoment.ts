@@ -13,7 +13,7 @@ export interface ReadAnswer {
 
 /** Whether an answer belongs to the state on show. */
 export interface ReadMoment {
-  /** Whether it tells of the state that is shown. */
+  /** Whether it is about the state that is shown. */
   isCurrent: boolean;
   /** `Step 12`, with its branch where that is another one. */
   when: string;
@@ -23,7 +23,7 @@ export interface ReadMoment {
   why: string;
 }
 
-/** Whether `answer` is still about what is shown, and of which state it tells otherwise. */
+/** Whether `answer` is about the state on show, and otherwise its own state. */
 export function readMoment(
   { branch, asked, read: { step } }: ReadAnswer,
   page: Pick<Page, 'branch' | 'branches' | 'place' | 'isPast' | 'marks' | 'last'>,

@@ -33,7 +33,7 @@ export function commandEnds(
   const { branch } = page;
   const asked = page.cursor?.step ?? null;
   const readPath = read ? { read, branch, asked } : page.readPath;
-  // A breakpoint has said where it struck.
+  // A breakpoint's announcement stays.
   const rest = { busy: null, ...afterFailure(page, failure) };
   const announcement = page.playing ? '' : page.announcement || narration({ ...page, ...rest });
   const version = page.version + 1;

@@ -30,7 +30,7 @@ interface Shown extends Snapshot {
   freshFrom: number;
   /** The verdicts of the job that the stage can show. */
   judged: Judged;
-  /** The events that tell the rest of it, where they are not held. */
+  /** The events of the other verdicts, where they are not held. */
   unjudged: Missing | null;
 }
 

@@ -1,4 +1,4 @@
-/** A 32-bit hash of anything JSON can say (FNV-1a); the order of fields does not matter. */
+/** A 32-bit hash of any JSON value (FNV-1a); the order of fields does not matter. */
 export function stateHash(value: unknown): number {
   const text = stable(value);
   let hash = 0x811c9dc5;

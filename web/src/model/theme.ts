@@ -1,4 +1,4 @@
-/** Which colours: as the system says, or one of the two. */
+/** The colours: those of the system, or one of the two. */
 export type Theme = 'system' | 'light' | 'dark';
 
 /** Reads a stored theme; anything unknown is `system`. */

@@ -1,6 +1,6 @@
 /*
  * The history of one branch: which steps were made, their events as far as they are held, and enough
- * checkpoints to say what the database was like after each of them. Pure: every change gives a new value,
+ * checkpoints to restore the database's state after each of them. Pure: every change gives a new value,
  * and both share what did not change.
  *
  * ```text
@@ -94,7 +94,7 @@ export function timelineFrom(view: View, last: number): Timeline {
   return { ...emptyTimeline(), stretches, last, now: restored(view) };
 }
 
-/** The state of which only the view was told. */
+/** A state made from its view alone. */
 export function restored(view: View): Snapshot {
   return { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
 }

@@ -86,7 +86,7 @@ function withDetails(stretches: Stretch[], events: readonly WireEvent[]): Stretc
   });
 }
 
-/** Ends the last stretch with a state that was told; an opening that does not fold to it has no states. */
+/** Ends the last stretch with the engine's `view`; an opening that does not fold to it has no states. */
 function close(stretches: Stretch[], folded: Snapshot | null, view: View): void {
   const end = stretches.length - 1;
   const open = stretches[end];

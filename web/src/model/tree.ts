@@ -95,7 +95,7 @@ export function rowsOf(tree: Tree): Row[] {
   return rows;
 }
 
-/** Whether the bytes of `node` themselves are damaged, as far as the engine told. */
+/** Whether the engine reported damage in the bytes of `node` themselves. */
 function isDamaged({ kind, fact }: Node): boolean {
   return kind === 'damaged' || (fact?.fact === 'checksum' && fact.stored !== fact.computed);
 }
@@ -116,7 +116,7 @@ export function damagedPaths(tree: Tree, damages: readonly DamagedByte[]): Reado
   return found;
 }
 
-/** The tree with what the engine told of the node at `path`. Neighbouring windows are joined. */
+/** The tree with the engine's answer on the node at `path`. Neighbouring windows are joined. */
 export function withPart(tree: Tree, path: string, { part }: PartResult): Tree {
   const last = part.trail[part.trail.length - 1];
   const decoded = (last?.decoded ?? false) || last?.node.kind === 'compressed';

@@ -21,7 +21,7 @@ export function unopenedText(page: PageState): string | null {
   return `No database is open.${why}`;
 }
 
-/** The page after a line that ended with `failure`: it tells why no database is open, if none is. */
+/** The page after a line that ended with `failure`: it shows why no database is open, if none is. */
 export function afterFailure(
   page: PageState,
   failure: Failure | null,

@@ -19,7 +19,7 @@ export function lookupOnShow({
   return reading && readingStop < reading.stops.length ? reading : null;
 }
 
-/** The verdict that the step on show, or the stop of a lookup, tells; `null` where there is nothing to predict. */
+/** The name of the verdict at the step on show or the stop of a lookup; `null` where there is nothing to predict. */
 export function verdictAt(
   page: Pick<Page, 'reading' | 'readingStop' | 'event' | 'place' | 'branches' | 'branch'>,
 ): string | null {
@@ -36,7 +36,7 @@ export function isHidden(page: Parameters<typeof verdictAt>[0] & PredictState): 
   return verdict !== null && verdict !== page.revealed;
 }
 
-/** Whether the end of the lookup on the stage is not to be told yet: it follows from stops that are still hidden. */
+/** Whether the outcome of the lookup on the stage stays hidden: it follows from stops that are still hidden. */
 export function isOutcomeHidden(page: Parameters<typeof verdictAt>[0] & PredictState): boolean {
   const last = (page.reading?.stops.length ?? 0) - 1;
   return page.predicts && lookupOnShow(page) !== null && page.revealed !== `stop ${last}`;

@@ -3,7 +3,7 @@
 import { SERVICE_WORKER, trusted } from '../engine/trusted';
 import { cachesOf, dropCaches, isSwitchedOff, LOAD } from './files';
 
-/** What the page may say about its copy. */
+/** The state of the page's copy. */
 export interface CopyState {
   /** Whether this browser has all files of a version. */
   readonly isComplete: boolean;
@@ -96,7 +96,7 @@ export class OfflineCopy {
   async #look(): Promise<void> {
     const { active, waiting, scope } = this.#registration ?? {};
     if (!active || scope === undefined) return;
-    // What a person has been offered stays: the waiting worker is gone as soon as it is asked to take over.
+    // An offered version stays offered: the waiting worker is gone as soon as it is asked to take over.
     if (waiting) this.#say({ hasNewer: true });
     const isKept = await this.#hasCache(scope);
     this.#say({ isComplete: active.state === 'activated' && isKept });

@@ -1,4 +1,4 @@
-// What the service worker does with the files of a version, apart from the browser's events.
+// The service worker's work on the files of a version, apart from the browser's events.
 
 /** A file of the page, as the build left it. */
 interface ListedFile {
@@ -20,14 +20,14 @@ export interface Version {
 
 type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-/** What a page sends to a waiting service worker after a person has asked for the new version. */
+/** The message to a waiting service worker after a person has asked for the new version. */
 export const LOAD = 'load';
 
 /** The page itself, which the scope's own address names too. */
 const INDEX = 'index.html';
 const CACHE = /^levelscope-[0-9a-f]+@(.*)$/;
 
-/** The cache of a version. An origin has one set of caches, so the name tells copies under two paths apart. */
+/** The cache of a version. An origin has one set of caches, so the name separates copies under two paths. */
 export function cacheName({ hash, scope }: Pick<Version, 'hash' | 'scope'>): string {
   return `levelscope-${hash}@${new URL(scope).pathname}`;
 }

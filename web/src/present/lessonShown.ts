@@ -1,4 +1,4 @@
-// What the audience sees of a lesson: its title, and the question or the task at hand. An answer of the engine is not
+// The audience's part of a lesson: its title, and the question or the task at hand. An answer of the engine is not
 // in it before the presenter reveals it. Pure.
 
 import type { Inline, LessonQuestion, LessonState, LessonTask } from '../model/engine.generated';
@@ -43,7 +43,7 @@ function taskAtHand({ items, waits }: LessonState): LessonTask | null {
     : null;
 }
 
-/** What the audience sees of `lesson`. */
+/** The audience's part of `lesson`. */
 export function lessonShown(lesson: LessonState | null, polls: Polls): LessonShown | null {
   if (lesson === null) return null;
   const question = questionAtHand(lesson, polls);

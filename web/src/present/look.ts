@@ -1,6 +1,6 @@
 // How the audience's window looks, as the presenter has set it. Pure.
 
-/** What the presenter sets for the audience's window. */
+/** The presenter's settings of the audience's window. */
 export interface Look {
   theme: 'light' | 'dark';
   /** Size of everything, relative to what the window suggests; see {@link AUDIENCE_SCALES}. */

@@ -1,4 +1,4 @@
-// What the key for "next" does while a lesson is presented. Pure.
+// The action of the key for "next" in a presented lesson. Pure.
 
 import type { LessonQuestion, LessonState } from '../model/engine.generated';
 import { questionAtHand, questionToReveal } from './lessonShown';
@@ -31,7 +31,7 @@ export function nextAct(lesson: LessonState, polls: Polls): Act {
   return { act: 'answer', answer: isCounted ? answerOf(poll) : '?' };
 }
 
-/** What comes next, as the presenter reads it. */
+/** The next action, as the presenter reads it. */
 export function nextText(lesson: LessonState, polls: Polls): string {
   const next = nextAct(lesson, polls);
   switch (next.act) {

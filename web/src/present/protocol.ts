@@ -1,4 +1,4 @@
-// What the presenter's window and the audience's say to each other. Every message to the audience is the whole state, so a
+// Messages between the presenter's window and the audience's. Every message to the audience is the whole state, so a
 // window that joins late, is loaded again or slept is right with the next one. Whatever is no message is dropped.
 
 import { BUILD } from '../model/build';
@@ -19,7 +19,7 @@ export interface ShownMessage<Drawn = Shown> {
   n: number;
   page: Drawn;
   lesson: LessonShown | null;
-  /** What was typed last and made no step; `null`: nothing. */
+  /** The last command, if it made no step; `null`: none. */
   typed: Typed | null;
   look: Look;
 }
@@ -38,7 +38,7 @@ export type ToAudience<Drawn = Shown> =
 export type ToPresenter =
   /** On load; answered with all that is shown. */
   | { v: typeof VERSION; type: 'hello' }
-  /** What the window shows: each second, and on every change. */
+  /** The window's state: each second, and on every change. */
   | { v: typeof VERSION; type: 'here'; n: number; visible: boolean; width: number; height: number }
   /** A key that was pressed there acts here. */
   | { v: typeof VERSION; type: 'key'; key: string }

@@ -1,4 +1,4 @@
-// What the audience's window draws: everything on show, as the presenter's page has computed it, and no history.
+// The state that the audience's window draws: as the presenter's page has computed it, without history.
 
 import { damagesAt } from '../model/damage';
 import type { BranchState, LabReport, OutputView, View } from '../model/engine.generated';
@@ -30,7 +30,7 @@ const SAME = [
   'unopened',
 ] as const satisfies readonly (keyof Page)[];
 
-/** What is drawn, as it travels. */
+/** The drawn state, as it is sent. */
 export interface Shown extends Pick<Page, (typeof SAME)[number]> {
   view: PackedView;
   /** Tables between their creation and their installation. */
@@ -49,7 +49,7 @@ export interface Shown extends Pick<Page, (typeof SAME)[number]> {
 /** The same with a view, after its arrival. */
 export type Arrived = Omit<Shown, 'view'> & { view: View };
 
-/** What of `page` travels; `session` tells the answers of one engine from those of another. */
+/** The part of `page` that is sent; `session` separates the answers of two engines. */
 export function shownOf(page: Page, session: number): Shown {
   const same = Object.fromEntries(SAME.map((name) => [name, page[name]]));
   return {

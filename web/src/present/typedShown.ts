@@ -1,4 +1,4 @@
-// A command that made no step, such as those on files of other programs: the picture says nothing of it, so the audience reads
+// A command that made no step, such as those on files of other programs: the picture does not show it, so the audience reads
 // what was typed and answered. Pure.
 
 import type { OutputLine } from '../model/engine.generated';
@@ -25,7 +25,7 @@ export function newestCommand(log: Log): number {
   return log.findLast(({ kind }) => kind === 'input')?.id ?? 0;
 }
 
-/** The newest command with its answer; `null`: there is none, or it has said nothing. */
+/** The newest command with its answer; `null`: there is none, or it printed nothing. */
 export function typedShown(log: Log): Typed | null {
   const at = log.findLastIndex(({ kind }) => kind === 'input');
   const input = log[at];

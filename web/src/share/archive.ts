@@ -1,4 +1,4 @@
-/** What makes an archive one. */
+/** Detects a zip archive. */
 
 const SIGNATURES: readonly (readonly number[])[] = [
   [0x50, 0x4b, 0x03, 0x04],

@@ -1,6 +1,6 @@
 /** A link in a frame. */
 export interface EmbeddedLink {
-  /** What it holds, without the mark of a frame. */
+  /** Its content, without the mark of a frame. */
   fragment: string;
   /** Where it opens as a page of its own. */
   address: string;

@@ -7,7 +7,7 @@ import { isLink } from '../model/address';
 import type { StoryPlace } from '../model/storyPlace';
 import { DICTIONARY_1 } from './dictionary';
 
-/** What comes before every link. */
+/** The prefix of every link. */
 const VERSION = 'v1/';
 /** The longest address that is read [characters]. */
 const LINK_MAX = 16_384;
@@ -17,10 +17,10 @@ const TEXT_MAX = 65_536;
 const READABLE_MAX = 200;
 /** Of a packed text so much is unpacked at a time: what grows too large is noticed early [bytes]. */
 const PIECE = 64;
-/** The first line that a script has without saying so. */
+/** The first line that a script has by default. */
 const USUAL = '# levelscope 1 classroom wal_buffer_bytes=65536\n';
 
-/** What a link holds. */
+/** A link's content. */
 export interface Held {
   kind: 'script' | 'lesson';
   text: string;
@@ -32,7 +32,7 @@ export interface Held {
 const OF_ANOTHER_VERSION =
   'The link is of a kind that this page does not know: it may come from a newer version, or be misspelled.';
 
-/** What a link holds, or why it cannot be read; `null`: it is another address. */
+/** A link's content, or why it cannot be read; `null`: it is another address. */
 export function heldIn(fragment: string): Held | { wrong: string } | null {
   const kind = /^v1\/([tzm])\./.exec(fragment)?.[1];
   if (kind === undefined) {

@@ -1,7 +1,7 @@
 import type { Completion } from '../model/engine.generated';
 import { type EditorState, replaced } from './editor';
 
-/** What Tab leads to. */
+/** The result of Tab. */
 interface Completed {
   state: EditorState;
   /** Shown below the line when there are several ways to go on. */

@@ -38,7 +38,7 @@ export class ScreenController {
     this.repaint('');
   }
 
-  /** What was typed, as the terminal reports it. */
+  /** Typed text, as the terminal reports it. */
   typed(data: string): void {
     for (const key of parseKeys(data)) this.press(key);
   }

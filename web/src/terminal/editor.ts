@@ -16,7 +16,7 @@ export interface EditorState {
   search: { query: string; index: number } | null;
 }
 
-/** What the surroundings of the editor have to do. */
+/** An action for the surroundings of the editor. */
 type EditorAction = 'none' | 'submit' | 'complete' | 'cancel' | 'leave' | 'clearScreen';
 
 interface Edited {

@@ -6,7 +6,7 @@ const STORE = 'levelscope.history';
 const LINES_MAX = 500;
 const LINE_LETTERS_MAX = 2000;
 
-/** What an earlier visit left; whatever is not a list of lines counts as nothing. */
+/** The lines of an earlier visit; a value that is not a list has none. */
 export function loadHistory(store: LineStore | null): string[] {
   const kept = keptIn(store, STORE);
   if (!Array.isArray(kept)) return [];

@@ -1,4 +1,4 @@
-/** What a key means to the line editor. */
+/** A key as the line editor reads it. */
 export type Key =
   | { key: 'text'; text: string }
   | { key: 'enter' | 'tab' | 'backspace' | 'delete' | 'left' | 'right' | 'up' | 'down' }

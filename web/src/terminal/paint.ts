@@ -102,7 +102,7 @@ function paintPrompt(prompt: string): string {
   return `${CSI}92m${sanitize(prompt)}${RESET}`;
 }
 
-/** What is painted of the line being typed: rows between its first and the cursor. */
+/** The painted part of the line being typed: rows between its first and the cursor. */
 export interface Painted {
   rows: number;
 }

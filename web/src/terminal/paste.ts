@@ -3,7 +3,7 @@ import { isUnfinished } from './unfinished';
 /** Longest text that is taken from the clipboard [bytes of UTF-8]. */
 const PASTE_BYTES_MAX = 64 * 1024;
 
-/** What a pasted text comes to. */
+/** The use of a pasted text. */
 export type Pasted =
   | { kind: 'refused'; why: string }
   /** Goes into the line being typed. */

@@ -24,7 +24,7 @@ const nasty = fc.string({
   maxLength: 60,
 });
 
-/** What must never reach a terminal as data. */
+/** Characters that must never reach a terminal. */
 const DANGEROUS = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 describe('sanitize', () => {

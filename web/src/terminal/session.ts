@@ -18,7 +18,7 @@ interface TerminalHost {
   cancel(): void;
 }
 
-/** What every form of the terminal is given. */
+/** The props of every form of the terminal. */
 export interface TerminalProps {
   session: TerminalSession;
   /** A link was followed. */
@@ -54,7 +54,7 @@ export class TerminalSession {
   busy = false;
   /** Lines of a command that goes on. */
   continued = '';
-  /** What is typed and not yet entered. */
+  /** The typed line, not yet entered. */
   typed = '';
   /** Pasted commands that wait for a yes. */
   pasted: readonly string[] | null = null;

@@ -1,7 +1,7 @@
 // Whether a line goes on: the rules of the engine's lexer (console/src/language/lexer.rs), which the terminal needs before
 // the engine has answered. `tests/fixtures/lines.json` and a test on random lines hold the two together.
 
-/** What the lexer knows of the statement at `at`. */
+/** The lexer's state in the statement at `at`. */
 interface Lexer {
   readonly text: string;
   at: number;
@@ -18,7 +18,7 @@ interface Lexer {
 /** White space as the engine knows it. */
 const SPACE = /^\p{White_Space}/u;
 
-/** What ends the part of a batch after a comma. */
+/** The end of a part of a batch after a comma. */
 const PART_END = /^(?:$|;|\p{White_Space})/u;
 
 /** A line break that a backslash hides. */
@@ -32,7 +32,7 @@ const HEX_WORD = /^0x(?:[0-9a-fA-F]{2})+$/;
 
 /**
  * Whether a command goes on in the next line: it ends in a backslash, or a brace of a batch or of compare is open. An open quote is
- * a mistake, which the engine tells when the line is run; so is a wrong escape.
+ * a mistake, which the engine reports when it runs the line; so is a wrong escape.
  */
 export function isUnfinished(text: string): boolean {
   const lexer: Lexer = { text, at: 0, tokens: 'none', verb: '', inBatch: false, depth: 0 };

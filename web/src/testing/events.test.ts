@@ -5,8 +5,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { ask, loadEngine, openEngine, start, type WasmEngine } from './realEngine';
 
 /*
- * The twin of wasm/tests/events.rs: the same script on the wasm module must tell the same events, to the
- * letter, as the same engine told natively when the checksum was committed.
+ * The twin of wasm/tests/events.rs: the same script on the wasm module must send the same events, to the
+ * letter, as the same engine sent natively when the checksum was committed.
  */
 
 const fixture = (name: string) =>

@@ -107,7 +107,7 @@ export class FakeEngine implements EnginePort {
     return () => this.listeners.delete(listener);
   }
 
-  /** The worker says something. */
+  /** The worker sends `message`. */
   say(message: Message): void {
     for (const listener of this.listeners) listener(message);
   }

@@ -165,7 +165,7 @@ export class Page {
       version: 'test',
       load: async () => engine,
       loadLabs: () => this.loadLabs(),
-      // What the page gets has passed a structured clone.
+      // The page's messages pass a structured clone.
       send: (message) => {
         this.told.push(message);
         const arrived = messageIn(structuredClone(message));

@@ -17,7 +17,7 @@ export const SAMPLE_LAB: LabInfo = {
   timed: false,
 };
 
-/** What it found. */
+/** Its report. */
 export const SAMPLE_REPORT: LabReport = {
   lab: SAMPLE_LAB,
   settings: [

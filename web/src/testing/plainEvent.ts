@@ -2,7 +2,7 @@ import type { MergeStep, WireEvent } from '../model/engine.generated';
 
 type Meaning = Pick<WireEvent, 'touches' | 'landmark' | 'begins' | 'ends' | 'patches'>;
 
-/** What the engine's catalogue says of an event that touches nothing and is no landmark. */
+/** The engine's catalogue entry of an event that touches nothing and is no landmark. */
 export const PLAIN: Meaning = {
   touches: [],
   landmark: null,

@@ -32,7 +32,7 @@ export function start(engine: WasmEngine, line: string): void {
   engine.begin(written({ type: 'command', line, at: null }));
 }
 
-/** Begins to tell some events again. */
+/** Begins to send some events again. */
 export function startWindow(
   engine: WasmEngine,
   from: number,

@@ -8,7 +8,7 @@ import { FakeDisk } from './hostPage';
 import { Offers } from './Offers';
 import { Visitor, withEngine } from './visitor';
 
-/* An opening that fails leaves no database: picture, sentence and buttons say so. */
+/* An opening that fails leaves no database: picture, sentence and buttons show it. */
 
 const wasm = withEngine();
 

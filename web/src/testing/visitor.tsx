@@ -76,7 +76,7 @@ function Picture({ lab }: { lab: Lab }) {
   );
 }
 
-/** Moves and highlights tell how the visitor came to a step; everything else belongs to the step. */
+/** Moves and highlights show how the visitor came to a step; everything else belongs to the step. */
 const OF_THE_WAY = '.changed, .past-bar, .next, [role=status]';
 
 export class Visitor {
@@ -118,7 +118,7 @@ export class Visitor {
     return detail > 0 ? `${step}.${detail}` : String(step);
   }
 
-  /** What is drawn, without what tells of the way to it. */
+  /** The drawn page, without marks of the way to it. */
   get picture(): string {
     const html = this.#root.innerHTML;
     if (html !== this.#drawn.html) this.#drawn = { html, picture: this.#simplified() };

@@ -6,7 +6,7 @@ import * as wasm from '../../engine/pkg/levelscope_wasm.js';
 interface Extras {
   conformanceFiles(): string[];
   conformanceCases(): string[];
-  /** What is wrong, or nothing. */
+  /** The failure, or nothing. */
   runConformance(name: string): string | undefined;
   panicNow(): void;
 }

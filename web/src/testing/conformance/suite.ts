@@ -1,4 +1,4 @@
-// A worker that runs the storage conformance suite on the files of its origin, and posts what every case said.
+// A worker that runs the storage conformance suite on the files of its origin, and posts each case's outcome.
 
 import type { OriginDirectory } from '../../../../js/src/origin/directory';
 import { Home } from '../../engine/opfs';

@@ -28,7 +28,7 @@ export function insideOf(
   return pathOfTrail(trail);
 }
 
-/** What is pinned. */
+/** The pinned part. */
 export function pinOf(trail: readonly Step[] | null, selection: Selection | null): Pin | null {
   if (!trail || !selection) return null;
   const last = trail[trail.length - 1];

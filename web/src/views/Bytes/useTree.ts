@@ -97,7 +97,7 @@ type Fetch = (path: string, skip: number, limit: number) => Promise<void>;
 /** Fetches the open nodes again when the database has changed, the file first. */
 function useRenewal(latest: RefObject<Tree>, fetch: Fetch): void {
   const moment = useMoment();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `moment` says that the parts may have changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `moment` means that the parts may have changed
   useEffect(() => {
     let over = false;
     const timer = setTimeout(

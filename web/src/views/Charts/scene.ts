@@ -11,7 +11,7 @@ interface ChartPoint {
   x: number;
   /** Upper edge of the topmost line [px]. */
   y: number;
-  /** The figure in words, as `stats` says it. */
+  /** The figure in words, as in `stats`. */
   text: string;
 }
 

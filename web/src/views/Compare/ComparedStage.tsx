@@ -21,7 +21,7 @@ interface Props {
 
 const NO_DAMAGES: DamageWords = new Map();
 
-/** The tree of one side at the cursor, with its sentence. Until its events are there it keeps the tree before, and says so. */
+/** The tree of one side at the cursor, with its sentence. Until its events arrive it keeps the tree before, marked as late. */
 export const ComparedStage = memo(function ComparedStage({ side, step, shown, depth }: Props) {
   const before = useRef<SideShown | null>(null);
   if (shown) before.current = shown;

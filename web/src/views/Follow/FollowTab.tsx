@@ -69,11 +69,11 @@ function Version({ version }: { version: KeyVersion }) {
 interface TablesProps {
   title: string;
   tables: KeyVersions['without'];
-  /** What is said of each. */
+  /** The words after each. */
   told(table: KeyVersions['without'][number]): string;
 }
 
-/** Tables that were asked for versions, and told of none. */
+/** Tables in which no version was found. */
 function Tables({ title, tables, told }: TablesProps) {
   if (tables.length === 0) return null;
   return (

@@ -46,7 +46,7 @@ export function BranchMenu({ branches, branch, disabled }: Props) {
   );
 }
 
-/** Whether the menu needs no note “in memory”: only forks do; the header says when the database itself has no storage. */
+/** Whether the menu needs no note “in memory”: only forks do; the header shows if the database itself has no storage. */
 function isKept({ memory, id }: BranchState): boolean {
   return !memory || id === 0;
 }

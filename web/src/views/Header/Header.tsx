@@ -197,7 +197,7 @@ function PresentButtons({ audience, isPresented, onPresent }: Props) {
   );
 }
 
-/** What belongs to the page itself. */
+/** The buttons of the page itself. */
 function PageButtons({ page, theme, onTheme, isPhone }: Props) {
   const { openWindow } = useViews();
   return (

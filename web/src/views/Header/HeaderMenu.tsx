@@ -11,7 +11,7 @@ export function HeaderMenu({ children }: { children: ReactNode }) {
         <Icon name="more" />
         <span className="visually-hidden">Menu</span>
       </Quiet>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click is told of keys as well */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys fire clicks as well */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: its buttons are what is pressed */}
       <div
         ref={menu}

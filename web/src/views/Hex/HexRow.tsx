@@ -1,4 +1,4 @@
-// Rows are placed freely, thousands of them scroll by: no table could do that, so roles say what they are.
+// Rows are placed freely, thousands of them scroll by: no table could do that, so roles name them.
 // biome-ignore-all lint/a11y/useSemanticElements: as above
 import { memo } from 'react';
 import { hexByte, leafAt, letter } from '../../model/bytes';
@@ -104,7 +104,7 @@ function isFollowed(paths: readonly string[], chunk: Chunk | null, at: number): 
   return paths.length > 0 && isOfEntry(paths, leafAt(chunk?.leaves ?? [], at)?.path ?? '');
 }
 
-/** What a screen reader says about the byte with the keyboard focus. */
+/** The screen reader's text for the byte with the keyboard focus. */
 function spoken(chunk: Chunk | null, at: number, byte: number): string {
   const leaf = leafAt(chunk?.leaves ?? [], at);
   const names = leaf?.trail.map((node) => node.name).join(', ') ?? '';

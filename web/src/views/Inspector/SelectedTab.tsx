@@ -86,7 +86,7 @@ function Chosen({ page, selection }: Props) {
   );
 }
 
-/** What is told of the files that have no facts of their own. */
+/** Sentences about the files that have no facts of their own. */
 const OTHERS = {
   current: 'Names the manifest that counts; its two slots are under Bytes.',
   lock: 'Is only held while the database is open; it has no content.',

@@ -23,7 +23,7 @@ interface Props {
   lab: string;
 }
 
-/** Experiments: question, claim and what the engine's own bytes say about it. */
+/** Experiments: question, claim and the answer of the engine's own bytes. */
 export function LabsView({ page, lab }: Props) {
   const { experiment, closeFull } = useViews();
   const listed = useAnswer({ ask: 'labs' }, '');

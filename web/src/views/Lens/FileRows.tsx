@@ -14,7 +14,7 @@ interface LogProps {
   marks: LensMarks;
 }
 
-/** Says that a place in the strip means nothing. */
+/** Label of a strip apart from the key axis. */
 const OFF_AXIS = 'no key range';
 /** Kept free within a strip, above and below its files [px]. */
 const PAD = 4;

@@ -9,13 +9,13 @@ import type { FileLine, Problem } from './scene/answers';
 
 interface Props {
   files: readonly FileLine[];
-  /** Findings so far: damaged files say so, missing ones are listed, too. */
+  /** Findings so far: damaged files are marked, missing ones added. */
   problems: readonly Problem[];
   /** The manifest that counts; `null`: there is none. */
   manifest: string | null;
   /** Whether the files are read without an engine. */
   isOfFiles?: boolean;
-  /** What can be done with all of them. */
+  /** Actions for all of them. */
   children?: ReactNode;
   /** Shows the bytes of a file. */
   onBytes(file: string): void;
@@ -117,7 +117,7 @@ const NUMBERED = /^\d+\.(sst|ldb|blob|log)$/;
 function damageOf(files: readonly FileLine[], problems: readonly Problem[]) {
   const damage = new Map<string, string>();
   for (const { file, severity, state, message } of problems) {
-    // A sound table that is in no level says so as the reason why it does not count.
+    // A sound table in no level shows that as the reason why it does not count.
     const isBad = severity === 'error' && state !== 'in_no_level' && state !== 'left_out';
     if (isBad && !damage.has(file)) damage.set(file, message);
   }
@@ -171,7 +171,7 @@ function idleWords(files: readonly FileLine[]): string {
   return [idle.length > 0 ? normal : '', lost.length > 0 ? cut : ''].filter(Boolean).join(' ');
 }
 
-/** What tells which files count. */
+/** Explains which files count. */
 function Counting({ manifest }: Pick<Props, 'manifest'>) {
   if (manifest === null) return 'there is no manifest, so every table and log counts.';
   return (

@@ -21,7 +21,7 @@ export function tabsOf(overview: Overview): readonly LensTab[] {
 
 interface HeadProps {
   overview: Overview;
-  /** What was opened. */
+  /** The opened source. */
   name: string;
   /** Whether a check has run. */
   isChecked: boolean;
@@ -31,7 +31,7 @@ interface HeadProps {
   onLeave(): void;
 }
 
-/** Whose database it is, how large, and whether it is sound. */
+/** The database's engine, its size, and whether it is sound. */
 export function LensHead(props: HeadProps) {
   const { overview, name, isChecked, onProblems, onOther, onLeave } = props;
   const { engineName, evidence, bytes, files, problems } = overview;

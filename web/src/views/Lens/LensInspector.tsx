@@ -37,7 +37,7 @@ interface Props extends InspectorActions {
 /** Tables of a level that are listed. */
 const LISTED_MAX = 200;
 
-/** What is known of the selected object; without one, of the family. */
+/** Facts about the selected object; without one, about the family. */
 export function LensInspector(props: Props) {
   const { answer, family, selected, step } = props;
   const object = selected ?? '';
@@ -173,7 +173,7 @@ function Tables({ level, onSelect }: { level: LevelLine; onSelect(id: string): v
   );
 }
 
-/** What can be selected, and what the keyboard does here. */
+/** The selectable objects, and the keys. */
 function Help({ family }: { family: FamilyLine }) {
   return (
     <>

@@ -6,7 +6,7 @@ import { sanitize } from '../../model/sanitize';
 import { Action } from '../shared/buttons';
 import { Name } from './Name';
 
-/** What comes of a directory that was given while another one is open. */
+/** The opening or failure of a directory given while another one is open. */
 export function LensNotice({ lens }: { lens: Lens }) {
   const notice = useSyncExternalStore(lens.notice.subscribe, lens.notice.get);
   if (notice === null) return null;

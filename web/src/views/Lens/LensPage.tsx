@@ -43,7 +43,7 @@ export function LensPage(props: Props) {
   );
 }
 
-/** What is on show. */
+/** The view state. */
 interface Shown {
   tab: LensTab;
   /** The family that `selected` and `wish` are about. */
@@ -65,7 +65,7 @@ function firstOf(overview: Overview): Shown {
   return isOfFiles(overview) ? { ...FIRST, tab: 'Files' } : FIRST;
 }
 
-/** What a check of the page found, until the terminal has found more. */
+/** The findings of the page's check, until the terminal has found more. */
 function useFound(overview: Overview) {
   const [found, setFound] = useState<{ of: Overview; checked: Checked } | null>(null);
   const set = (checked: Checked) => setFound({ of: overview, checked });

@@ -153,7 +153,7 @@ function Dense({ level, places, marks }: Props) {
   );
 }
 
-/** Shades of a dense level; between them no eye tells a difference. */
+/** Shades of a dense level; finer ones look the same. */
 const SHADE_STEPS = 8;
 
 function byShade(tables: readonly TableShape[]): Map<number | null, TableShape[]> {

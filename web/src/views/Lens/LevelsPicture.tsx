@@ -127,7 +127,7 @@ function usePictureKeys({ scene, answer, selected, focused, setFocused, onSelect
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** What lies below the keys of a table. */
+/** The tables below the keys of a table. */
 function reachOf(scene: LevelsScene, id: string | null) {
   const from = scene.levels.flatMap(({ tables }) => tables).find((shape) => shape.id === id);
   if (!from) return { from: null, ids: NOTHING };

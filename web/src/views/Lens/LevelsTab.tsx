@@ -21,7 +21,7 @@ interface Props extends InspectorActions {
   overview: Overview;
   family: FamilyLine;
   history: History;
-  /** What was found so far. */
+  /** Findings so far. */
   problems: readonly Problem[];
   step: number;
   selected: string | null;
@@ -88,7 +88,7 @@ export function LevelsTab(props: Props) {
   );
 }
 
-/** Says that the history is not whole, because the manifest is damaged: the levels are those of its last sound edit. */
+/** Warns that the history is not whole, because the manifest is damaged: the levels are those of its last sound edit. */
 function CutHistory(props: Pick<Props, 'overview' | 'history' | 'problems'>) {
   const { overview, history, problems } = props;
   const damage = problems.find(
@@ -148,7 +148,7 @@ function PicturePane(props: PaneProps) {
 
 const NO_LEVELS: readonly LevelLine[] = [];
 
-/** What the family had over the whole history. In FIFO compaction the files of level 0 seldom overlap: they share lanes. */
+/** The family's extent over the whole history. In FIFO compaction the files of level 0 seldom overlap: they share lanes. */
 function useExtent(steps: readonly StepLine[], answer: Levels | null): Extent {
   const family = answer?.family ?? 0;
   const levels = answer?.levels ?? NO_LEVELS;

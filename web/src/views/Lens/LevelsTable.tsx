@@ -101,7 +101,7 @@ interface StateProps {
   isPast: boolean;
 }
 
-/** What is wrong with a file, after its name. */
+/** A file's damage, after its name. */
 function State({ file: { isMissing, isDamaged }, isPast }: StateProps) {
   if (isMissing && isPast) return <span className="dim"> deleted since</span>;
   const words = [isMissing ? 'missing' : '', isDamaged ? 'damaged' : ''].filter(Boolean);

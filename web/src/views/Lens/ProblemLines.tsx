@@ -58,7 +58,7 @@ function gathered(problems: readonly Problem[]): { problem: Problem; times: numb
     else alike.set(same, { problem, times: 1 });
   }
   const found = [...alike.values()];
-  // A read tells that a file is missing, and so does the place that it was missed at: the latter says more.
+  // A read reports a missing file, and so does the place that refers to it: the latter has more detail.
   const placed = new Set(found.filter(({ problem }) => isPlaced(problem)).map(bare));
   return found.filter((one) => isPlaced(one.problem) || !placed.has(bare(one)));
 }
@@ -123,7 +123,7 @@ function ProblemLine({ problem, times, onBytes }: LineProps) {
   );
 }
 
-/** What an answer may lack. */
+/** An answer's cautions. */
 export function Cautions({ sentences }: { sentences: readonly string[] }) {
   return sentences.map((sentence) => (
     <p key={sentence} className="lens-verdict">

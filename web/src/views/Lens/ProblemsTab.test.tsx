@@ -112,7 +112,7 @@ describe('a table of a damaged database', () => {
       'Nothing was saved. 000010.blob is missing.',
     );
     await user.click(screen.getByRole('button', { name: 'Save what can be read' }));
-    // What was allowed stays allowed when something else stands in the way.
+    // A permission stays when another obstacle appears.
     await user.click(
       await screen.findByRole('button', { name: 'Save the table with these losses' }),
     );

@@ -25,7 +25,7 @@ interface Props {
   onBranch?: ((files: readonly ForeignFile[]) => void) | undefined;
 }
 
-/** Checks, and tells why one failed. */
+/** Checks; returns why one failed. */
 function useCheck({ lens, onFound }: Pick<Props, 'lens' | 'onFound'>) {
   const [failure, setFailure] = useState<string | null>(null);
   const check = async (deep: boolean) => {
@@ -39,7 +39,7 @@ function useCheck({ lens, onFound }: Pick<Props, 'lens' | 'onFound'>) {
   return { failure, check };
 }
 
-/** What is damaged, missing or remarkable; checks, and a copy of what can be read. */
+/** Damaged, missing or remarkable parts; checks, and a copy of what can be read. */
 export function ProblemsTab(props: Props) {
   const { lens, family, work, problems, found, onBranch } = props;
   const hasFamilies = useFamilies();
@@ -121,7 +121,7 @@ function stoppedWords({ parts, left, next, done, total }: StoppedCheck): string 
   return `The check was stopped: ${checked} (${bytes}). Not checked: ${names}.`;
 }
 
-/** What was found in words; `when` follows the verb. */
+/** The findings in words; `when` follows the verb. */
 function foundWords(bad: number, others: number, when: string): string {
   const remarks = counted(others, 'remark');
   if (bad === 0) return `No damage was found${when}${others === 0 ? '' : `, but ${remarks}`}`;

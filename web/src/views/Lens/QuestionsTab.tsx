@@ -30,7 +30,7 @@ export function isAboutKeys(id: string): boolean {
   return id === 'cover' || id === 'scans';
 }
 
-/** The ten questions that people ask, each answered from what the directory says. */
+/** The ten questions that people ask, each answered from the directory. */
 export function QuestionsTab(props: Props) {
   const { lens, family, question, onQuestion } = props;
   const { id, key } = question;

@@ -12,7 +12,7 @@ import { Reading } from './Reading';
 import { ScanResult } from './ScanResult';
 import type { FamilyLine, FileLine, Overview, Query } from './scene/answers';
 
-/** What is to be read, as another part of the page asks for it. */
+/** A read that another part of the page asks for. */
 export interface ReadWish {
   way: 'get' | 'scan';
   /** Hexadecimal digits of the key. */

@@ -7,7 +7,7 @@ const context = createContext<Store<number>>(createStore(0));
 export const ReadingProvider = context.Provider;
 
 interface Props {
-  /** What is read. */
+  /** The object read. */
   what?: string;
   className?: string;
 }

@@ -8,7 +8,7 @@ import { isDrawn, ReportPicture } from './ReportPicture';
 import type { Cell, Column, Report, Table } from './scene/answers';
 import { cellWords, tied, unitWords } from './scene/words';
 
-/** Where rows lead; `family` is the name of the family that they are about, where they tell it. */
+/** Where rows lead; `family` is the name of the family that they are about, where they name it. */
 export interface Links {
   /** Shows a step of the history. */
   onStep(step: number, family?: string): void;
@@ -89,7 +89,7 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
   );
 }
 
-/** Numbers of the blob files whose rows say that the file is not there. */
+/** Numbers of the blob files whose rows mark the file as missing. */
 function missingFiles({ columns, rows }: Table): ReadonlySet<string> {
   const place = (wanted: string) => columns.findIndex(({ name }) => name === wanted);
   const [number, there] = [place('blob file'), place('file is there')];

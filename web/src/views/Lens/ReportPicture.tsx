@@ -211,7 +211,7 @@ function partsText(parts: readonly { label: string; value: number }[], axis: Axi
 
 const COLUMNS_H = 96;
 
-/** Many bars side by side; each tells its name under the pointer. */
+/** Many bars side by side; each shows its name under the pointer. */
 function Columns({ group, width }: { group: BarGroup; width: number }) {
   const { title, bars, most, axis } = group;
   const left = 74;

@@ -1,7 +1,7 @@
 import { count, counted } from '../../model/words';
 import type { RowLine, ShownKey } from './scene/answers';
 
-/** A value as text; cut ones say how much is missing. */
+/** A value as text; cut ones show the missing length. */
 function ValueText({ shown }: { shown: ShownKey }) {
   return (
     <>

@@ -11,7 +11,7 @@ import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
 import type { FamilyLine } from './scene/answers';
 
-/** What was not made: why, of which family, in which form, and what a person may allow. */
+/** A refused export: the reason, family and form, and the losses a person may allow. */
 interface Refused {
   why: string;
   family: number;
@@ -20,7 +20,7 @@ interface Refused {
   next: ExportPolicy | null;
 }
 
-/** What came of it: a sentence, and what a table does not hold. */
+/** The outcome: a sentence, and a table's losses. */
 interface Saved {
   words: string;
   losses: readonly string[];
@@ -49,7 +49,7 @@ const WORDS = {
   },
 } as const satisfies Record<ExportForm, object>;
 
-/** Saves the live entries of a family as a table, or gives them to the playground, and tells what came of it. */
+/** Saves the live entries of a family as a table, or gives them to the playground, and returns the outcome. */
 export function useSaving(
   lens: Lens,
   family: FamilyLine,
@@ -90,7 +90,7 @@ export function useSaving(
   return { saved, refusal: refusal?.family === family.id ? refusal : null, save, clear };
 }
 
-/** What a person has to allow so that it is made; `null`: that would not help. */
+/** The losses to allow so that it is made; `null`: that would not help. */
 function allowing(error: unknown, policy: ExportPolicy): ExportPolicy | null {
   const kind = error instanceof LensError ? error.kind : null;
   if (kind === 'lossy' && !policy.lossy) return { ...policy, lossy: true };
@@ -103,7 +103,7 @@ interface OutcomeProps {
   isBusy: boolean;
 }
 
-/** What came of saving: the table and what it does not hold, or why there is none. */
+/** The outcome of saving: the table and its losses, or why there is none. */
 export function SaveOutcome({ saving: { saved, refusal, save }, isBusy }: OutcomeProps) {
   return (
     <>
@@ -133,7 +133,7 @@ interface RefusalProps {
   onSave(form: ExportForm, policy: ExportPolicy): void;
 }
 
-/** What would not hold everything is made only when a person allows it. */
+/** An incomplete export is made only when a person allows it. */
 function Refusal({ refusal: { why, form, next }, isBusy, onSave }: RefusalProps) {
   const words = WORDS[form];
   return (

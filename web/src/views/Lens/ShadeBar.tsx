@@ -12,7 +12,7 @@ interface Props {
   onAsTable(asTable: boolean): void;
 }
 
-/** What the picture shows at this step, what shades the tables, and the picture as a table. */
+/** The answer at this step, the choice of shades, and the switch to a table. */
 export function ShadeBar(props: Props) {
   const { shade, answer, asTable, onShade, onAsTable } = props;
   const scale = answer && shade.scale(extremesOf(answer));

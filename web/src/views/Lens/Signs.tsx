@@ -4,7 +4,7 @@ import { LANE_SIGNS, type LaneSign } from './laneSigns';
 import type { StepLine } from './scene/answers';
 import { changes, KIND_WORDS } from './scene/history';
 
-/** What the signs of the picture mean. They are all there at every step: nothing moves when one is not needed. */
+/** The meanings of the picture's signs. They are all there at every step: nothing moves when one is not needed. */
 export function PictureSigns({ hasBlobs }: { hasBlobs: boolean }) {
   return (
     <ul className="lens-signs wraps bare rigid dim" aria-label="Signs of the picture">
@@ -37,7 +37,7 @@ interface HistoryProps {
   family: number;
 }
 
-/** What the signs of the history mean: those of the kinds of steps that it has. */
+/** The meanings of the history's signs: those of the kinds of steps that it has. */
 export function HistorySigns({ steps, family }: HistoryProps) {
   const kinds = new Set(steps.filter((step) => changes(step, family)).map(({ kind }) => kind));
   const known = Object.entries(LANE_SIGNS).filter(([kind]) => kinds.has(kind as LaneSign));

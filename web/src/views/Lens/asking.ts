@@ -2,10 +2,10 @@ import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { failureText } from '../shared/useAnswer';
 import type { Answers, Query } from './scene/answers';
 
-/** What can be asked, by its word. */
+/** A question, by its word. */
 type Word = keyof Answers;
 
-/** Asks the directory. Rejects with an `Error` that says why there is no answer. */
+/** Asks the directory. Rejects with an `Error` that gives the reason. */
 type AskDirectory = <Asked extends Word>(query: Query & { ask: Asked }) => Promise<Answers[Asked]>;
 
 const context = createContext<AskDirectory | null>(null);
@@ -20,7 +20,7 @@ export function useAsk(): AskDirectory {
 /** Answers that are kept. */
 const KEPT_MAX = 32;
 
-/** Questions whose answers tell of the damage that reads have met so far. */
+/** Questions whose answers contain the damage that reads have met so far. */
 const TELL_OF_DAMAGE: ReadonlySet<string> = new Set(['levels', 'facts', 'report']);
 
 /**

@@ -11,7 +11,7 @@ export interface LensMarks {
   onSelect(id: string): void;
 }
 
-/** What makes an element an object of the picture, which can be selected. */
+/** Attributes that make an element a selectable object of the picture. */
 export function pickable(id: string, marks: LensMarks, className: string, label: string) {
   return {
     id: lensId(id),

@@ -37,7 +37,7 @@ function hasOwnUse(target: Element, key: string): boolean {
   if (target.closest(FIELDS)) return true;
   if (key === ' ') return target.closest('button, a, summary, input') !== null;
   if (target.closest('input, [role="tablist"]')) return showsFocus(target);
-  // What scrolls and was reached by keyboard scrolls with its keys.
+  // A scrollable part with visible focus scrolls with its keys.
   const scrolls = target.closest('.panel, .lens-table');
   return scrolls !== null && !/^Arrow(Left|Right)$/.test(key) && showsFocus(target);
 }

@@ -157,7 +157,7 @@ export function Item({ item: { what }, lesson }: ItemProps) {
 
 interface LinesProps {
   part: Extract<LessonPart, { is: 'run' }>;
-  /** What is still to be typed of the next line. */
+  /** The untyped rest of the next line. */
   rest: string | null;
   shared: boolean;
 }
@@ -185,7 +185,7 @@ function Lines({ part: { lines, ran, wrong }, rest, shared }: LinesProps) {
   );
 }
 
-/** What is only read. */
+/** A read-only part. */
 function Told({ part }: { part: LessonPart }) {
   const { select } = useSelection();
   const { presents } = useLessons();
@@ -230,7 +230,7 @@ function Told({ part }: { part: LessonPart }) {
   }
 }
 
-/** Where the text and the engine disagree, the engine is right, and the page says so. */
+/** Where text and engine disagree, the engine is right, and the page reports it. */
 function Wrong({ wrong, shared = false }: { wrong: readonly string[]; shared?: boolean }) {
   return wrong.map((sentence) => (
     <p key={sentence} className="lesson-wrong" role="alert">
@@ -240,13 +240,13 @@ function Wrong({ wrong, shared = false }: { wrong: readonly string[]; shared?: b
   ));
 }
 
-/** What is said at the end. */
+/** The words at the end. */
 function Ended({ lesson: { kind, at, end } }: { lesson: LessonState }) {
   if (kind === 'script') return <SharedOver isWhole={at === end} />;
   return kind === 'recap' ? null : <Over />;
 }
 
-/** What comes after a lesson, by the number of questions that are asked again. */
+/** Sentences after a lesson, by the number of questions that are asked again. */
 const RECAP = [
   'Your own database is as you left it.',
   'A question of an earlier lesson comes next, without its scene: try to recall it.',
@@ -292,7 +292,7 @@ function RunAll({ isBusy }: { isBusy: boolean }) {
   );
 }
 
-/** What comes after it. */
+/** The next activity. */
 function after({ head, kind }: LessonState, { questions, after: last }: Recap): string {
   if (kind === 'script') return 'Back to your own database';
   const [question] = questions;

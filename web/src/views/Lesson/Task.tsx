@@ -49,7 +49,7 @@ export function Task({ task, isOpen }: Props) {
   );
 }
 
-/** What the commands have not done yet, after each of them. */
+/** The open parts of a task, after each command. */
 function Missing({ missing }: { missing: readonly (readonly Inline[])[] }) {
   return (
     <div role="status">

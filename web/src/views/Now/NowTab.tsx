@@ -17,7 +17,7 @@ interface Props {
   page: Page;
 }
 
-/** What the step on show is about: the objects that it changed, and its background job, stage by stage. */
+/** The subject of the step on show: the objects that it changed, and its background job, stage by stage. */
 export function NowTab({ page }: Props) {
   const { timeline } = historyOf(page);
   const { step } = page.place;

@@ -3,7 +3,7 @@ import { counted } from '../../model/words';
 import type { LessonShown } from '../../present/lessonShown';
 import { Words } from '../Lesson/Words';
 
-/** What the room sees of a lesson: the question with the hands that were counted, or the task at hand. */
+/** The room's part of a lesson: the question with the hands that were counted, or the task at hand. */
 export function AudienceLesson({ lesson }: { lesson: LessonShown }) {
   const { question, task, title, scene } = lesson;
   return (

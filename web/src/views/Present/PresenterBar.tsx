@@ -11,7 +11,7 @@ import { hasCounts, NO_POLL, type Polls, pollKey, ROUNDS_MAX } from '../../prese
 import { AUDIENCE_WINDOW } from '../Header/Header';
 import { Action, Quiet } from '../shared/buttons';
 
-/** What the presenter does with the audience's window. */
+/** The presenter's actions on the audience's window. */
 interface PresenterActions {
   next(): void;
   restartClock(): void;
@@ -33,7 +33,7 @@ interface Props {
   look: Look;
   polls: Polls;
   lesson: LessonState | null;
-  /** What this window shows and the audience's does not, as words; `null`: nothing. */
+  /** The part of this window hidden from the audience, as words; `null`: nothing. */
   unseen: string | null;
   actions: PresenterActions;
 }

@@ -23,7 +23,7 @@ export function Spot({ page, selection }: { page: Page; selection: string }) {
       return;
     }
     const [around, inside] = [app.getBoundingClientRect(), found.getBoundingClientRect()];
-    // Positions are told in pixels of the screen, and set in those of the page, which is scaled.
+    // Positions come in pixels of the screen, and are set in those of the page, which is scaled.
     const zoom = around.width / app.offsetWidth || 1;
     setPlace({
       left: (inside.left - around.left) / zoom - AROUND,

@@ -6,7 +6,7 @@ const STRETCHES_MAX = 200;
 /** Nothing is narrower than this share of the ribbon. */
 const WIDTH_MIN = 0.003;
 
-/** The parts of a table that is being written, as far as events told them. */
+/** The parts of a table that is being written, as known from events. */
 export function writtenStretches(table: OutputView): Stretch[] {
   const out: Stretch[] = table.blocks.map((block) => ({
     name: `data block ${block.index + 1}`,
@@ -76,7 +76,7 @@ export function ribbonX(parts: readonly RibbonPart[], offset: number): number {
   return x + within * width;
 }
 
-/** What a screen reader says about a stretch. */
+/** The screen reader's text for a stretch. */
 export function stretchLabel({ name, bytes, offset }: Stretch): string {
   return `${name}: ${count(bytes)} bytes at ${count(offset)}`;
 }

@@ -3,15 +3,15 @@ import { Action } from '../shared/buttons';
 
 interface Props {
   text: string;
-  /** What is copied. */
+  /** The text's name. */
   name: string;
-  /** What the button says. */
+  /** The button's label. */
   verb?: string;
   /** The browser allows no access to the clipboard. */
   onDenied?(): void;
 }
 
-/** Puts a text into the clipboard, and says whether that was allowed. */
+/** Puts a text into the clipboard, and shows the outcome. */
 export function Copy({ text, name, verb = 'Copy', onDenied }: Props) {
   const [told, setTold] = useState(verb);
   const copy = async () => {

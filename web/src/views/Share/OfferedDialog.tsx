@@ -15,7 +15,7 @@ interface Props {
   onClose(): void;
 }
 
-/** What came with a link, before anything of it runs. */
+/** The content of a link, before any of it runs. */
 export function OfferedDialog({ kind, text, wrong, onRun, onClose }: Props) {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   const title = kind === 'lesson' ? 'A lesson from a link' : 'Commands from a link';

@@ -19,18 +19,18 @@ const CODE_MAX = 400;
 const SAFE_MAX = 2000;
 
 interface Props {
-  /** What the engine hands out, or why it hands out nothing. */
+  /** The engine's share result, or why there is none. */
   result: ShareResult | Failure;
   /** The address; `null`: it would be too long. */
   link: string | null;
   /** The place at which it opens; `null`: the end. */
   place: StoryPlace | null;
-  /** What the picture shows. */
+  /** The picture in words. */
   words: PictureWords;
   onClose(): void;
 }
 
-/** What was done as a link, and as other copies of it. */
+/** The history of commands as a link, and its copies. */
 export function ShareDialog({ result, link, place, words, onClose }: Props) {
   return (
     <Dialog title="Share" onClose={onClose}>

@@ -7,7 +7,7 @@ import type { PictureWords } from '../shared/pictureFile';
 /** Wide enough that nothing is left out for want of room [px]. */
 const SIZE = { width: 2000, height: 900 };
 
-/** What the picture of the tree shows at the step on show, in words. */
+/** The picture of the tree at the step on show, in words. */
 export function pictureWords(page: Page): PictureWords {
   const scene = stageScene(page.view, page.writing, SIZE.width, SIZE.height);
   return {

@@ -3,7 +3,7 @@ import { hueAt } from './scene/axis';
 import type { Rows } from './scene/geometry';
 import type { Scene } from './scene/stage';
 
-/** What is below the line between memory and files: it gets deeper with the age of the tables. */
+/** The water below the line between memory and files: it gets deeper with the age of the tables. */
 export function Water({ scene: { rows, width, height } }: { scene: Scene }) {
   const { durableY } = rows;
   return (
@@ -19,7 +19,7 @@ export function Water({ scene: { rows, width, height } }: { scene: Scene }) {
 
 const STOPS = Array.from({ length: 13 }, (_, index) => index / 12);
 
-/** What fills and ends the shapes of the picture, by name. */
+/** The fills and markers of the picture's shapes, by name. */
 export function Patterns({ rows: { left, right } }: { rows: Rows }) {
   return (
     <defs>

@@ -7,7 +7,7 @@ interface Props {
   rows: Rows;
 }
 
-/** Says what places and widths on the key axis mean, and changes it. */
+/** Shows what places and widths on the key axis mean, and changes it. */
 export function KeyScaleButton({ scale, rows: { axisY, unit, left } }: Props) {
   const byRank = scale === 'rank';
   const meaning = byRank

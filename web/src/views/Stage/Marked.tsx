@@ -52,7 +52,7 @@ export function isMarked(marks: Marks, id: string): boolean {
   );
 }
 
-/** What the object holds of the followed key, in words; `null` for nothing. */
+/** The object's versions of the followed key, in words; `null` for none. */
 export function followedText({ followed }: Marks, id: string): string | null {
   const held = followed?.objects.get(id);
   return followed && held ? heldText(followed.key, held) : null;

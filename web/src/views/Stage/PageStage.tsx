@@ -29,7 +29,7 @@ export function PageStage({ page }: { page: Page }) {
   );
 }
 
-/** The picture with the entries that the engine tells when it is asked. */
+/** The picture with the entries that the engine returns on request. */
 function AskedStage({ page }: { page: Page }) {
   const damages = useMemo(() => damageWords(page.damages), [page.damages]);
   const recent = useRecent(page);

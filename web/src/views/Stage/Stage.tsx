@@ -57,7 +57,7 @@ interface Props {
   widthMin?: number;
 }
 
-/** What draws a lookup and a merge; a picture without them does not load it. */
+/** Draws a lookup and a merge; a picture without them does not load it. */
 interface LinesOfStage {
   Drawn: ComponentType<{ scene: Scene }>;
   /** In place of a result that is hidden. */
@@ -66,7 +66,7 @@ interface LinesOfStage {
 
 const NOTHING: ReadonlySet<string> = new Set();
 const NOT_ASKED = { words: new Map<string, string>(), passed: NOTHING };
-/** What the page's stage has at least [px]. */
+/** The least width of the page's stage [px]. */
 const WIDTH_MIN = 600;
 const FIRST_SIZE = { width: 1000, height: 480 };
 const SIZE_MIN = { width: 50, height: 50 };

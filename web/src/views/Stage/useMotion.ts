@@ -4,7 +4,7 @@ import { type Bead, beadsOf } from './scene/beads';
 import { pointAt, type Way, waysBack, waysBetween } from './scene/motion';
 import type { Scene } from './scene/stage';
 
-/** Points of a way that the browser is told; it draws straight lines between them. */
+/** Points of a way that the browser gets; it draws straight lines between them. */
 const SAMPLES = 14;
 
 /**
@@ -71,7 +71,7 @@ function framesOf(way: Way): Keyframe[] {
   return Array.from({ length: steps + 1 }, (_, index) => {
     const { dx, dy, opacity, length } = pointAt(way, way.begins + (way.lasts * index) / steps);
     const transform = way.how === 'grow' ? `scaleY(${length})` : `translate(${dx}px, ${dy}px)`;
-    // At its end an object is as opaque as its style says.
+    // At its end an object is as opaque as its style sets.
     return opacity < 1 ? { transform, opacity } : { transform };
   });
 }

@@ -99,7 +99,7 @@ function Because({ cause }: Pick<Page, 'cause'>) {
   );
 }
 
-/** Says that this is the past, and how to leave it. */
+/** Marks the past, and shows how to leave it. */
 function PastBar({ page: { place, last } }: Pick<Props, 'page'>) {
   const { type } = useCommands();
   return (

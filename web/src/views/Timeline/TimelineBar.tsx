@@ -169,7 +169,7 @@ interface IconButtonProps {
   onClick(): void;
   isPressed?: boolean;
   isPrimary?: boolean;
-  /** Only the picture is shown; the name is said. */
+  /** Shows the icon; screen readers get the name. */
   isSmall?: boolean;
 }
 

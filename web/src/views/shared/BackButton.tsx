@@ -1,7 +1,7 @@
 import { Quiet } from './buttons';
 import { useViews } from './contexts';
 
-/** Leads from a view over the picture back to it. `more`: what the hint says besides. */
+/** Leads from a view over the picture back to it. `more`: the end of the hint. */
 export function BackButton({ more = '' }: { more?: string }) {
   const { closeFull } = useViews();
   return (

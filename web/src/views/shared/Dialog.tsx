@@ -20,7 +20,7 @@ export function Dialog({ title, onClose, children, className = '' }: Props) {
     if (!dialog || dialog.open) return;
     if (dialog.showModal) dialog.showModal();
     else dialog.setAttribute('open', '');
-    // What the window is for comes first, where that destroys nothing.
+    // The window's main control comes first, unless it is destructive.
     dialog.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => dialog.close?.();
   }, []);

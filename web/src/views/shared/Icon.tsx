@@ -4,7 +4,7 @@ export type IconName = keyof typeof ICONS;
 
 interface Props {
   name: IconName;
-  /** What it stands for is set. */
+  /** Its setting is on. */
   isFilled?: boolean;
 }
 

@@ -10,7 +10,7 @@ interface Props<Tab extends string> {
   /** Called by a press; `onMove`: by the arrow keys. */
   onTab(tab: Tab): void;
   onMove?(tab: Tab): void;
-  /** What stands on a tab. */
+  /** The content of a tab. */
   children(tab: Tab): ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// What the page offers to every picture, one noun each. The values are stable as long as the page lives, except for the moment.
+// The page's services to every picture, one noun each. The values are stable as long as the page lives, except for the moment.
 
 import { createContext, useContext } from 'react';
 import type { WindowName } from '../../model/address';
@@ -20,7 +20,7 @@ export interface Selection {
 }
 
 /**
- * Asks the engine, as it was at the step shown, without a trace in the terminal. Rejects with an `Error` that says
+ * Asks the engine, as it was at the step shown, without a trace in the terminal. Rejects with an `Error` that explains
  * why there is no answer.
  */
 export type Ask = <Asked extends Query>(query: Asked) => Promise<Answers[Asked['ask']]>;

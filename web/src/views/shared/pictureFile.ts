@@ -27,7 +27,7 @@ const KEPT = [
   'marker-end',
 ] as const;
 
-/** What a picture shows, for those who cannot see it. */
+/** A picture in words, for those who cannot see it. */
 export interface PictureWords {
   /** One sentence. */
   title: string;
@@ -55,7 +55,7 @@ function pictureText(picture: SVGSVGElement, words: PictureWords | null): string
 function describe(copy: SVGSVGElement, words: PictureWords): void {
   for (const part of copy.querySelectorAll('*')) {
     for (const name of ['id', 'role', 'tabindex', 'class']) {
-      // What others in the picture refer to, such as a pattern, keeps its name.
+      // A definition that others refer to, such as a pattern, keeps its name.
       if (name !== 'id' || !part.closest('defs')) part.removeAttribute(name);
     }
     for (const name of part.getAttributeNames()) {

@@ -34,7 +34,7 @@ export function useAnswer<Asked extends Query>(
   const turn = useRef({ asked: 0, answered: 0 });
   const latest = useRef(query);
   latest.current = query;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says that the answer may have changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` means that the answer may have changed
   useEffect(() => {
     const wanted = latest.current;
     if (text === null || wanted === null) return;

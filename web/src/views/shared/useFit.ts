@@ -4,8 +4,8 @@ import { useLayoutEffect, useRef } from 'react';
 const SURELY = 0.8;
 
 /**
- * Sets the letters of an element as large as its place allows, from one of the page's sizes to the `least` [px]; `text` says
- * when to try again.
+ * Sets the letters of an element as large as its place allows, from one of the page's sizes to the `least` [px]; a new
+ * `text` starts over.
  */
 export function useFit(most: '--sentence' | '--text' | '--second', least: number, text: string) {
   const host = useRef<HTMLParagraphElement>(null);

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 
-/** What the pointer is over: a place on the line, the step that is meant, and its words. */
+/** The pointer's target: a place on the line, the step that is meant, and its words. */
 export interface Pointed {
   x: number;
   at: number;

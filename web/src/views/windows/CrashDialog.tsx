@@ -10,7 +10,7 @@ interface Props {
   onClose(): void;
 }
 
-/** What happens to bytes that were never synced. */
+/** The fates of bytes that were never synced. */
 const RULES = [
   { keep: 'none', name: 'all are lost', note: 'the worst case of a power failure' },
   { keep: 'torn', name: 'some survive', note: 'a random part, fixed by a seed' },

@@ -12,7 +12,7 @@ interface Props {
   onClose(): void;
 }
 
-/** What the page is, its keys, and two switches for people who need them. */
+/** The page's purpose, its keys, and two switches for people who need them. */
 export function HelpPanel(props: Props) {
   return (
     <Dialog title="Help" onClose={props.onClose}>

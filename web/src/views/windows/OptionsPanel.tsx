@@ -87,7 +87,7 @@ export function OptionsPanel({ options, presets, preset, onClose }: Props) {
   );
 }
 
-/** What Apply would do. */
+/** The effect of Apply. */
 function applyText(wrong: number, commands: readonly string[]): string {
   if (wrong > 0) return `${counted(wrong, 'value')} out of range`;
   return commands.length > 0

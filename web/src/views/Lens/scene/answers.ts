@@ -1,2 +1,2 @@
-/** What the directory answers, as the pictures read it. */
+/** The directory's answers, as the pictures read them. */
 export type * from '../../../lens/lens.generated';

@@ -147,7 +147,7 @@ const DAY = 86_400_000_000;
 
 /** A place on the axis from left to right, which spans `span`. */
 export function placeText(at: number, { label, unit }: Axis, span = 0): string {
-  // A time of day says nothing on an axis of several days.
+  // A time of day means little on an axis of several days.
   const [first, end] = span > DAY ? [0, 16] : [11, 23];
   if (unit.includes('since 1970')) return moment(at).slice(first, end);
   return label === 'step' ? `step ${count(Math.round(at))}` : count(Math.round(at));

@@ -9,7 +9,7 @@ export interface InHistory {
   last: number;
 }
 
-/** What a step did to the tables; steps of the same kind share a colour and a sign. */
+/** A step's change of the tables; steps of the same kind share a colour and a sign. */
 export const KIND_WORDS: Readonly<Record<string, string>> = {
   snapshot: 'snapshot',
   flush: 'flush',
@@ -68,7 +68,7 @@ export function timesOf(steps: readonly StepLine[]): { first: number; last: numb
   return first == null || last == null ? null : { first, last };
 }
 
-/** What a family had over its history: the picture keeps a place for all of it. */
+/** A family's extent over its history: the picture keeps a place for all of it. */
 export interface Extent {
   /** Levels that held a table at some step, in order. */
   levels: number[];

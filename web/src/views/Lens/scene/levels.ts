@@ -64,7 +64,7 @@ export interface LevelsScene {
 const WIDTH_MIN = 5;
 const DENSE = 160;
 
-/** What is shown, apart from where. */
+/** The shown content, without places. */
 export interface Shown {
   answer: Levels;
   /** The levels before the step, and the step: what it took out is drawn where it was. */
@@ -270,7 +270,7 @@ function captionsOf(
   const captions: Caption[] = [{ of: 'number', text: number, x: box.x + pad, y, anchor: 'start' }];
   const more = box.x + pad + numberW + unit * 0.5;
   if (words !== '') captions.push({ of: 'more', text: words, x: more, y, anchor: 'start' });
-  // A narrow table tells its size below its number: the axis is one of keys, so its width does not tell it.
+  // A narrow table has its size below its number: the axis is one of keys, so its width does not show it.
   const below = isTall && words === '' ? fitting([size(table.bytes)], box.w - 2 * pad, unit) : '';
   if (below !== '') {
     captions.push({ of: 'more', text: below, x: box.x + pad, y: y + line, anchor: 'start' });
@@ -292,7 +292,7 @@ function captionsOf(
   return captions;
 }
 
-/** What stands after the number, from the longest wording to the shortest: the shaded figure is never left out first. */
+/** Words after the number, from the longest wording to the shortest: the shaded figure is never left out first. */
 function wordings(table: TableLine, shade: Shade, extremes: Extremes): string[] {
   const share = tombstoneShare(table);
   const dead = share === null || share === 0 ? null : `× ${percent(share)}`;

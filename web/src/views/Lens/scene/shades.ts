@@ -11,11 +11,11 @@ export interface Shade {
   words(table: TableLine, extremes: Extremes): string | null;
   /** How dark it is, 0 to 1; `null` when the figure is not known. */
   darkness(table: TableLine, extremes: Extremes): number | null;
-  /** What light and dark stand for. */
+  /** The meaning of light and dark. */
   scale(extremes: Extremes): { light: string; dark: string } | null;
 }
 
-/** What figures of tables are compared with. */
+/** The extremes that tables are compared with. */
 export interface Extremes {
   /** When the newest table of the picture was made [s]; ages count up to there. 0: not known. */
   newest: number;

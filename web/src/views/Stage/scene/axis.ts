@@ -178,7 +178,7 @@ function nearest(
   return best;
 }
 
-/** What all keys begin with, when it is so long that it would hide the difference. */
+/** The common prefix of all keys, when its length would hide the difference. */
 function sharedLetters(keys: readonly ShownKey[]): string {
   const first = keyText(keys[0] ?? { head: '', bytes: 0 }, Number.POSITIVE_INFINITY);
   const last = keyText(keys[keys.length - 1] ?? { head: '', bytes: 0 }, Number.POSITIVE_INFINITY);

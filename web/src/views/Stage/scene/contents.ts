@@ -65,7 +65,7 @@ export function knownEntries(
 }
 
 /**
- * In the order of keys; of a key the newest first. `null` where older ones are not told. The newest may come with the next
+ * In the order of keys; of a key the newest first. `null` where older ones are unknown. The newest may come with the next
  * answer.
  */
 function pointsOf(memtable: MemtableView, view: View, recent: readonly RecentWrites[]) {
@@ -103,7 +103,7 @@ function keptIn(output: OutputView, kept: readonly MergeEvent[], writing: Writin
 
 /**
  * The entries of a table at work: those that its job has read, between its first and its last key. Which of them it
- * leaves out is not told, so it is `null` unless their number is that of the blocks.
+ * leaves out is unknown, so it is `null` unless their number is that of the blocks.
  */
 function writtenEntries(output: OutputView, job: JobView, known: Known): readonly Entry[] | null {
   const [first, last] = [output.blocks[0]?.first, output.blocks.at(-1)?.last];

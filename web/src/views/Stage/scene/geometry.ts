@@ -17,7 +17,7 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }
 
-/** What the levels need beside their tables; changes with the options, and while a merge gives its verdicts. */
+/** The needs of the levels beside their tables; changes with the options, and while a merge gives its verdicts. */
 export interface Needs {
   /** Lanes that L0 should have. */
   l0: number;
@@ -131,7 +131,7 @@ function heightOf(lines: Lines, of: Measures): number {
 
 type Wish = (lines: Lines) => Lines;
 
-/** What gets more lines while there is room, the most urgent first. */
+/** Parts to get more lines where there is room, the most urgent first. */
 function wishes(needs: Needs): Wish[] {
   const l0 = (lanes: number): Wish => {
     return (lines) => ({ ...lines, l0: Math.max(lines.l0, lanes) });

@@ -130,7 +130,7 @@ function namedRecords(
   return out;
 }
 
-/** What a log holds, from the longest wording to the shortest. */
+/** A log's content, from the longest wording to the shortest. */
 function walTexts(wal: WalView, perTick: number, isNeeded: boolean): string[] {
   const unsynced = wal.records - wal.syncedRecords;
   const buffered = wal.records - wal.writtenRecords;

@@ -153,7 +153,7 @@ function fillings(memtable: MemtableView): string[] {
   ];
 }
 
-/** What an immutable memtable waits for, from the longest wording to the shortest. */
+/** An immutable memtable's pending work, from the longest wording to the shortest. */
 function waitings(job: JobView | undefined): string[] {
   if (!job) return ['flush pending', 'pending', 'waits'];
   const part = `${count(job.entriesDone)} of ${count(job.entriesTotal)}`;

@@ -26,7 +26,7 @@ interface Moment {
 
 type Batch = Extract<Message, { type: 'events' }>;
 
-/** The picture after every event of some lines, with all that the engine tells of its entries. */
+/** The picture after every event of some lines, with all that the engine returns of its entries. */
 function moments(lines: readonly string[]): Moment[] {
   const engine = new Make('memory');
   openEngine(engine, {});
@@ -41,7 +41,7 @@ function moments(lines: readonly string[]): Moment[] {
     ask(engine, line);
     const { events } = drain();
     const now = answer<RecentWrites[]>('mem --newest 500');
-    // What a flush has taken out of the memory stays known for the steps before.
+    // Entries that a flush has moved out of memory stay known for earlier steps.
     recent = [
       ...now,
       ...recent.filter(({ memtable }) => now.every((n) => n.memtable !== memtable)),

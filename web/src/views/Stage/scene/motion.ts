@@ -50,7 +50,7 @@ const BOUNCE = 4;
 
 /**
  * The ways of all objects and entries that `after` has at other places than `before`. `departed`: entries that pictures
- * shortly before had; where a table has come from is told later than that it is there.
+ * shortly before had; the origin of a table is known later than its presence.
  */
 export function waysBetween(before: Scene, after: Scene, departed: readonly Bead[] = []): Way[] {
   if (before.width !== after.width || before.height !== after.height) return [];
@@ -63,7 +63,7 @@ export function waysBetween(before: Scene, after: Scene, departed: readonly Bead
   const falls: Way[] = [];
   const others: Way[] = [];
   for (const bead of beadsOf(after)) {
-    // What carries it moves it, too.
+    // Its carrier moves it, too.
     const { dx, dy } = shift.get(holderOf(bead)) ?? { dx: 0, dy: 0 };
     const same = old.get(bead.id);
     if (same) {

@@ -152,7 +152,7 @@ function tagsOf(places: readonly Place[], band: { x: number; w: number }, scene:
 /** In place of a result that is to be predicted. */
 export const QUESTION = 'Is it here?';
 
-/** The entries of the block that was read, as far as the index and the entries that were compared tell where it begins and ends. */
+/** The entries of the block that was read, as far as the index and the compared entries show its bounds. */
 function blockFrame(stop: Extract<ReadStop, { stop: 'table' }>, scene: Ground): Box[] {
   const table = tableOf(scene, `table:${stop.table}`);
   const [block] = stop.blocks;

@@ -26,7 +26,7 @@ export type RecordName = ReturnType<typeof recordNames>[number];
 const KEY_LETTERS = 14;
 const VALUE_LETTERS = 14;
 
-/** What is known of a memtable's newest entries and was written by now; the newest first. */
+/** A memtable's newest known entries that were written by now; the newest first. */
 export function recentOf(
   recent: readonly RecentWrites[],
   { memtable, wal }: Pick<MemtableView, 'memtable' | 'wal'>,

@@ -22,7 +22,7 @@ export interface StageItem {
 /** The whole picture as boxes and labels; a pure function of the view and the window. */
 export type Scene = ReturnType<typeof stageScene>;
 
-/** What a picture may show beside the view. */
+/** Parts of a picture beside the view. */
 export interface Shown {
   scale?: KeyScale;
   /** The newest entries of the memtables, as far as they are known. */

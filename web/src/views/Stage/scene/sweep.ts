@@ -28,7 +28,7 @@ export interface Merge {
 export const KEEP_OR_DROP = 'Keep or drop?';
 const LETTERS = 24;
 
-/** The verdicts that are told. */
+/** The verdicts not hidden. */
 function told({ judged, isHidden }: Merge): readonly MergeEvent[] {
   return isHidden ? judged.entries.slice(0, -1) : judged.entries;
 }
@@ -36,7 +36,7 @@ function told({ judged, isHidden }: Merge): readonly MergeEvent[] {
 /** A merge as the parts of a picture use it. */
 export type MergePart = ReturnType<typeof mergePart>;
 
-/** What a merge changes in a picture of `view`; nothing is drawn of it while a lookup has the picture to itself. */
+/** A merge's changes to a picture of `view`; nothing is drawn of it while a lookup has the picture to itself. */
 export function mergePart(view: View, merge: Merge, isDrawn: boolean) {
   const { job, judged } = merge;
   const isThere = view.levels.some(({ tables }) =>

@@ -27,7 +27,7 @@ export interface TableShape {
   /** How many tables this stands for. */
   tables: number;
   box: Box;
-  /** What its range tombstones delete, a strip along its lower edge; `null` without any. */
+  /** The range its tombstones delete, a strip along its lower edge; `null` without any. */
   deleted: Box | null;
   captions: Caption[];
   /** Its entries; none where they are not known, or have no room. */

@@ -1,7 +1,7 @@
 import { counted } from '../../../model/words';
 import type { Scene } from './stage';
 
-/** Tables of a level that are told one by one. */
+/** Tables of a level that are listed one by one. */
 const TABLES_MAX = 40;
 
 /** Everything that the picture shows, in words: a sentence for each row. */
