@@ -141,7 +141,7 @@ pub struct Scene {
 pub struct Item {
     /// Where it begins.
     pub line: Line,
-    /// Its content.
+    /// The words of the block.
     pub what: What,
 }
 
