@@ -102,7 +102,15 @@ pub trait Files {
             let message = format!("not read: it has {length} bytes, the limit is {bytes_max}");
             return Err(Error::not_read(message).in_file(name));
         }
-        self.read(name, 0, usize::try_from(length).unwrap_or(usize::MAX))
+        self.whole(name, usize::try_from(length).unwrap_or(usize::MAX))
+    }
+
+    /// The `length` bytes of a file; files of a disk know how to read large and sparse ones.
+    ///
+    /// # Errors
+    /// Those of [`Files::read`].
+    fn whole(&self, name: &str, length: usize) -> Result<Vec<u8>> {
+        self.read(name, 0, length)
     }
 }
 

@@ -178,10 +178,9 @@ pub trait Format: Sync {
     }
 }
 
-/// The descriptions of all formats, in the order of [`FORMATS`], without the code of any.
+/// The descriptions of all formats, in the order of [`FORMATS`].
 pub fn infos() -> impl Iterator<Item = &'static FormatInfo> {
-    let families = [own::INFOS, ladder::INFOS, kvdb::INFOS, froopy::INFOS];
-    families.into_iter().flatten().copied()
+    FORMATS.iter().map(|format| format.info())
 }
 
 /// The format called `id`.
@@ -275,12 +274,13 @@ fn only_sequential(search: SearchMethod) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FORMATS, infos};
+    use super::{FORMATS, find};
 
     #[test]
-    fn every_format_is_described_in_its_place() {
-        let described: Vec<_> = infos().collect();
-        let formats: Vec<_> = FORMATS.iter().map(|format| format.info()).collect();
-        assert_eq!(described, formats);
+    fn every_format_is_found_by_its_id() {
+        for format in FORMATS {
+            let found = find(format.info().id).map(super::Format::info);
+            assert_eq!(found, Some(format.info()));
+        }
     }
 }

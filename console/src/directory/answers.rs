@@ -2,9 +2,9 @@
 
 use super::bytes::target;
 use super::check::{self, Depth};
-use super::fileset::Way;
+use super::fileset::{SetBytes, Way};
 use super::refusal::unknown;
-use super::{Cursor, DirectorySession, Opened, lines, reads, verbs};
+use super::{Cursor, DirectorySession, Opened, lines, name_of, reads, verbs};
 use crate::language::{Args, help as helping};
 use crate::nodes::{Titled, Window, hex_lines, part_lines, ribbon_lines, whole};
 use crate::output::{Failure, OutputLine, Response};
@@ -63,7 +63,7 @@ pub(super) fn families(session: &mut Session<'_, '_>, args: &Args) -> Answered {
 pub(super) fn family(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(1, 1, "a name")?;
     let name = String::from_utf8_lossy(&args.bytes(0)).into_owned();
-    let named = name.strip_prefix('@').unwrap_or(&name);
+    let named = name_of(&name);
     let mut families = session.directory.families().into_iter();
     let found = families.find(|(id, name)| name == named || id.to_string() == named);
     let (what, list) = match session.directory {
@@ -123,7 +123,7 @@ pub(super) fn layout(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let titled = |bytes| Titled { name: target.name(), selection: &selection, bytes };
     if args.has("-v") {
         let limit = args.number("--limit")?.unwrap_or(PARTS as u64);
-        let file = session.directory.files()?.bytes_of(&typed)?;
+        let file = SetBytes::new(session.directory.files()?, target.name())?;
         let (_, lines) = whole(&|scope| Ok(file.annotate(scope)), &titled, true, limit)?;
         return Ok(Response { lines, ..Response::default() });
     }
@@ -225,7 +225,7 @@ fn lookup(
             return Err(args.verb.misused("--search and --detail are for files without an engine"));
         }
         Opened::Engine(directory) => directory.lookup(family, &key, sequence)?,
-        Opened::Files(files) => files.lookup(family, &key, sequence, way)?,
+        Opened::Files(files) => files.lookup(&*files.family(family)?, &key, sequence, way)?,
     };
     let error = reads::unread(&answer);
     let response = answered(session, Ok(answer), lines)?;

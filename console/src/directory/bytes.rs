@@ -3,8 +3,8 @@
 //! A part is named by the way to it, as in files of this program: `blocks:1/block:3`. The number of a step is the place among
 //! all parts beside it, from 1.
 
-use super::Opened;
 use super::fileset::SetBytes;
+use super::{Opened, name_of};
 use crate::language::Query;
 use crate::nodes::{digits, refuse_wanted};
 use crate::output::{Answer, Failure};
@@ -51,7 +51,7 @@ pub(super) trait FileBytes {
 
 /// The file that `typed` names: by its name, as a selection such as `@CURRENT`, or by its number.
 pub(super) fn target<'d>(opened: &'d Opened<'_>, typed: &str) -> Answered<Box<dyn FileBytes + 'd>> {
-    let name = typed.strip_prefix('@').unwrap_or(typed);
+    let name = name_of(typed);
     Ok(match opened {
         Opened::Engine(directory) => Box::new(Target::new(directory, name)),
         Opened::Files(files) => Box::new(SetBytes::new(files, name)?),
@@ -109,12 +109,7 @@ impl<'d, 'f> Target<'d, 'f> {
         self.part(inside, (0, 0))?;
         let engine = self.directory.engine();
         let found = inspect::content(self.files(), engine, &self.file, &self.places(inside)?)?;
-        let missing = || {
-            let name = text::printable(&self.file);
-            let message = format!("nothing is encoded at {} of {name}", text::printable(inside));
-            Failure::usage(message).hint("`layout` shows which parts are compressed")
-        };
-        found.map(Some).ok_or_else(missing)
+        found.map(Some).ok_or_else(|| nothing_encoded(&self.file, inside))
     }
 
     /// The places that `path` leads through.
@@ -164,14 +159,7 @@ impl FileBytes for Target<'_, '_> {
         let path = content.as_deref().unwrap_or_default();
         let raw = self.directory.raw(&self.file, path, (offset, length))?;
         if offset > raw.length {
-            let message = format!(
-                "there is no offset {} in {}{}, which has {}",
-                text::count(offset),
-                if inside.is_some() { "this part of " } else { "" },
-                text::printable(&self.file),
-                text::bytes(raw.length)
-            );
-            return Err(Failure::usage(message));
+            return Err(no_offset(&self.file, inside, offset, raw.length));
         }
         let range = (offset, offset.saturating_add(raw.hex.len() as u64 / 2));
         let engine = self.directory.engine();
@@ -229,6 +217,24 @@ impl FileBytes for Target<'_, '_> {
         let file_bytes = self.files().length(&self.file).unwrap_or(0);
         Ok(RibbonResult { file: self.file.clone(), file_bytes, stretches })
     }
+}
+
+/// The failure for a part of `file` that is not encoded.
+pub(super) fn nothing_encoded(file: &str, path: &str) -> Failure {
+    let (name, path) = (text::printable(file), text::printable(path));
+    let failure = Failure::usage(format!("nothing is encoded at {path} of {name}"));
+    failure.hint("`layout` shows which parts are compressed")
+}
+
+/// The failure for an offset after the `total` bytes of `file`, or of its part at `inside`.
+pub(super) fn no_offset(file: &str, inside: Option<&str>, offset: u64, total: u64) -> Failure {
+    Failure::usage(format!(
+        "there is no offset {} in {}{}, which has {}",
+        text::count(offset),
+        if inside.is_some() { "this part of " } else { "" },
+        text::printable(file),
+        text::bytes(total)
+    ))
 }
 
 /// The failure of a path that leads nowhere.

@@ -1,7 +1,7 @@
 //! The verbs that make files beside those of a directory, and write them out.
 
 use super::fileset::{Write, format_list};
-use super::{DirectorySession, answers, reads};
+use super::{DirectorySession, answers, name_of, reads};
 use crate::language::Args;
 use crate::output::{Failure, OutputLine, Response};
 use crate::text;
@@ -12,11 +12,6 @@ type Answered = Result<Response, Failure>;
 
 fn printed(lines: Vec<OutputLine>) -> Response {
     Response { lines, ..Response::default() }
-}
-
-/// A name of a file, without the sign of a selection.
-fn name_of(typed: &str) -> &str {
-    typed.strip_prefix('@').unwrap_or(typed)
 }
 
 pub(super) fn formats(_: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -66,8 +61,8 @@ pub(super) fn kvdb(session: &mut Session<'_, '_>, args: &Args) -> Answered {
         if is_sync || is_async {
             return Err(args.verb.misused("--sync and --async are for put and del"));
         }
-        let family = files.number_of(name)?;
-        let answer = files.lookup(family, &args.bytes(1), None, answers::way(args)?)?;
+        let file = files.file(name)?;
+        let answer = files.lookup(&file, &args.bytes(1), None, answers::way(args)?)?;
         return Ok(printed(reads::lookup(&answer)));
     };
     let limit = args.number("--record-limit")?.unwrap_or(RECORD_BYTES_MAX as u64);

@@ -26,6 +26,11 @@ use levelscope_foreign::query::{Part, Query, bytes_of};
 use levelscope_foreign::{Engine, Family, Problem};
 use serde_json::{Value, json};
 
+/// A name of a file, without the sign of a selection.
+fn name_of(typed: &str) -> &str {
+    typed.strip_prefix('@').unwrap_or(typed)
+}
+
 /// A directory that is open to be looked at.
 pub enum Opened<'f> {
     /// A database of `RocksDB`, Pebble or `LevelDB`.
@@ -114,8 +119,9 @@ impl<'f> Opened<'f> {
                 json!(files.rows(*family, &part).map_err(|failure| refused(&failure))?)
             }
             Query::Get { family, key, sequence } => {
-                let way = fileset::Way::default();
-                let found = files.lookup(*family, &bytes_of(key)?, *sequence, way);
+                let (key, way) = (bytes_of(key)?, fileset::Way::default());
+                let file = files.family(*family);
+                let found = file.and_then(|file| files.lookup(&file, &key, *sequence, way));
                 json!(found.map_err(|failure| refused(&failure))?)
             }
             Query::Check { .. } => json!(files.checked()),

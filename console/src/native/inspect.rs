@@ -51,13 +51,13 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
         }
     };
     let mut sound = true;
-    let responses: Vec<Response> = match FileSet::new(&listed, arguments.format.as_deref()) {
-        Ok(set) => set.inspected(arguments.deep, arguments.limit),
-        Err(failure) => vec![failure.into()],
-    };
-    for response in responses {
+    let mut print = |response: Response| {
         sound &= response.error.is_none();
-        printer.response(&command, &response)?;
+        printer.response(&command, &response)
+    };
+    match FileSet::new(&listed, arguments.format.as_deref()) {
+        Ok(set) => set.inspected(arguments.deep, arguments.limit).try_for_each(print)?,
+        Err(failure) => print(failure.into())?,
     }
     if let Some(failure) = super::foreign::lost_manifest(path) {
         printer.response(&command, &failure.into())?;

@@ -23,9 +23,6 @@ pub use writer::TableNumber;
 
 use levelscope::internals::coding::Reader;
 
-/// The infos of its formats.
-pub(super) static INFOS: &[&crate::FormatInfo] = &[&format::INFO, &log::INFO];
-
 /// Bytes of the time stamp after each key.
 const STAMP_BYTES: usize = 8;
 /// The stored value of a deleted key.

@@ -16,9 +16,6 @@ pub use record::put;
 pub use store::{FILE, RECORD_BYTES_MAX, Store, StoreSettings};
 pub use walk::{After, End, Summary, summary};
 
-/// The infos of its formats.
-pub(super) static INFOS: &[&crate::FormatInfo] = &[&format::INFO];
-
 /// The records of a log in their order; damage is an error in its place.
 pub fn entries(log: &[u8]) -> impl Iterator<Item = levelscope::Result<crate::Entry<'_>>> {
     walk::Walk::new(log).map(walk::Stretch::entry)

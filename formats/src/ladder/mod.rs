@@ -29,21 +29,9 @@ pub use memtables::{MemtableLimits, Memtables};
 pub(super) use plain::Plain;
 pub use settings::{Step, TableSettings};
 
-use crate::{Entry, FormatInfo};
+use crate::Entry;
 use levelscope::{Error, Result};
 use std::borrow::Cow;
-
-/// The infos of its formats.
-pub(super) static INFOS: &[&FormatInfo] = &[
-    &infos::FIXED,
-    &infos::VARINT,
-    &infos::INDEXED,
-    &infos::BLOCKS,
-    &infos::SNAPPY,
-    &infos::INCREMENTAL,
-    &infos::INCREMENTAL_RAW,
-    &log::INFO,
-];
 
 /// The byte in front of the value of a tombstone, which has none.
 const DELETE: u8 = 0;

@@ -10,14 +10,10 @@ pub(super) use log::LogFile;
 pub(super) use metadata::MetadataFile;
 pub(super) use table::TableFormat;
 
-use super::{FormatInfo, Likeness};
+use super::Likeness;
 use levelscope::inspect::{Node, Proof, Scope, Source, annotate_scope, own_name};
 use levelscope::storage::FileName;
 use std::mem::discriminant;
-
-/// The infos of its formats.
-pub(super) static INFOS: &[&FormatInfo] =
-    &[&table::INFO, &log::INFO, &metadata::MANIFEST, &metadata::CURRENT];
 
 /// Proof of a file of the engine.
 const PROOF: &str = "its magic number and a checksum are right";

@@ -1,11 +1,12 @@
 //! The bytes of a file of a set, named by its format.
 
 use super::{FileSet, FormatFile};
-use crate::directory::bytes::{Answered, FileBytes, no_node, not_found};
+use crate::directory::bytes::{
+    Answered, FileBytes, no_node, no_offset, not_found, nothing_encoded,
+};
 use crate::nodes::{digits, refuse_wanted};
 use crate::output::Failure;
 use crate::result::{HexResult, PartResult, RibbonResult};
-use crate::text;
 use levelscope::inspect::{Node, Scope, Source, decoded_by, part_by, stretches};
 use std::rc::Rc;
 
@@ -43,11 +44,7 @@ impl SetBytes {
         let Some(path) = inside else { return look(&self.content, None) };
         let source = Source::Bytes(&self.content);
         let decoded = decoded_by(&|scope| Ok(self.annotate(scope)), &source, path)?;
-        let decoded = decoded.ok_or_else(|| {
-            let name = text::printable(&self.file.name);
-            let message = format!("nothing is encoded at {} of {name}", text::printable(path));
-            Failure::usage(message).hint("`layout` shows which parts are compressed")
-        })?;
+        let decoded = decoded.ok_or_else(|| nothing_encoded(&self.file.name, path))?;
         look(&decoded.bytes, Some(decoded.node))
     }
 }
@@ -68,14 +65,7 @@ impl FileBytes for SetBytes {
         self.look(inside, |content, holder| {
             let total = content.len() as u64;
             if offset > total {
-                let message = format!(
-                    "there is no offset {} in {}{}, which has {}",
-                    text::count(offset),
-                    if inside.is_some() { "this part of " } else { "" },
-                    text::printable(&self.file.name),
-                    text::bytes(total)
-                );
-                return Err(Failure::usage(message));
+                return Err(no_offset(&self.file.name, inside, offset, total));
             }
             let to = offset.saturating_add(length.min(LENGTH_MAX)).min(total);
             let (begin, end) = (usize::try_from(offset), usize::try_from(to));

@@ -211,7 +211,7 @@ pub(crate) fn plain(name: &str) -> &str {
 }
 
 /// The format that a file is taken for, how sure that is, and the others that it may have.
-fn recognize(
+pub(super) fn recognize(
     name: &str,
     bytes: &[u8],
 ) -> (Option<&'static dyn Format>, Option<Likeness>, Vec<Recognized>) {

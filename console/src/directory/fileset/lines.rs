@@ -73,8 +73,9 @@ impl FileSet<'_> {
     }
 
     /// Each file by itself: its format and up to `limit` of its parts, with `deep` those of parts, too. Damage is a failure.
-    pub fn inspected(&self, deep: bool, limit: u64) -> Vec<Response> {
-        self.known().iter().map(|file| self.inspected_file(file, deep, limit)).collect()
+    /// Each file is read when it is its turn.
+    pub fn inspected(&self, deep: bool, limit: u64) -> impl Iterator<Item = Response> {
+        self.recognized().map(move |file| self.inspected_file(&file, deep, limit))
     }
 
     fn inspected_file(&self, file: &FormatFile, deep: bool, limit: u64) -> Response {

@@ -33,16 +33,20 @@ const END_BYTES: u64 = 64;
 /// Longest `CURRENT` that is judged \[bytes\].
 const CURRENT_BYTES_MAX: u64 = 64 << 10;
 
+/// All bytes of a file.
+type Content = Rc<Vec<u8>>;
+
 /// Files that were opened to be looked at, and those that commands have made beside them.
 pub struct FileSet<'f> {
     files: &'f dyn Files,
     given: Option<&'static dyn Format>,
-    /// Files in memory: they hide those of the same names.
-    made: RefCell<BTreeMap<String, Rc<Vec<u8>>>>,
+    /// The evidence of the files of each folder.
+    folders: OnceCell<BTreeMap<String, Directory>>,
     known: OnceCell<Vec<Rc<FormatFile>>>,
-    known_made: RefCell<Vec<Rc<FormatFile>>>,
+    /// Files in memory with their content: they hide those of the same names.
+    made: RefCell<Vec<(Rc<FormatFile>, Content)>>,
     /// The content that was read last.
-    content: RefCell<Option<(String, Rc<Vec<u8>>)>>,
+    content: RefCell<Option<(String, Content)>>,
 }
 
 impl<'f> FileSet<'f> {
@@ -52,35 +56,38 @@ impl<'f> FileSet<'f> {
     /// There is no such format.
     pub fn new(files: &'f dyn Files, given: Option<&str>) -> Result<Self, Failure> {
         let given = given.map(|word| format_called(word.as_bytes())).transpose()?;
-        let (made, known, known_made) = (RefCell::default(), OnceCell::new(), RefCell::default());
-        Ok(Self { files, given, made, known, known_made, content: RefCell::default() })
+        let (folders, known) = (OnceCell::new(), OnceCell::new());
+        let (made, content) = (RefCell::default(), RefCell::default());
+        Ok(Self { files, given, folders, known, made, content })
     }
 
     /// Whether the files are a database of Levelscope, which can be opened as a branch.
     pub fn is_database(&self) -> bool {
-        self.directories().get("").is_some_and(|directory| directory.is_database)
+        self.folders().get("").is_some_and(|directory| directory.is_database)
     }
 
-    /// Whether some of the files have a format of the experiments.
+    /// Whether some of the files have a format of the experiments, by their content. Cost: reads files up to the first such one.
     pub fn has_experiments(&self) -> bool {
-        let formats = self.known().into_iter().filter_map(|file| file.format);
-        let mut ids = formats.map(|format| format.info().id);
-        ids.any(|id| !id.starts_with("levelscope-"))
+        self.files.list().iter().take(FILES_MAX).any(|FileInfo { name, .. }| {
+            let content = self.content(name).ok();
+            let format = content.and_then(|content| file::recognize(plain(name), &content).0);
+            format.is_some_and(|format| !format.info().id.starts_with("levelscope-"))
+        })
     }
 
     /// The files, in the order of their names, those in memory last. All are read on the first call.
     pub(crate) fn known(&self) -> Vec<Rc<FormatFile>> {
-        let known = self.known.get_or_init(|| self.recognized());
+        let known = self.known.get_or_init(|| self.recognized().map(Rc::new).collect());
         let made = self.made.borrow();
-        let is_hidden = |file: &&Rc<FormatFile>| made.contains_key(&file.name);
+        let is_hidden = |file: &&Rc<FormatFile>| made.iter().any(|(it, _)| it.name == file.name);
         let read = known.iter().filter(|file| !is_hidden(file));
-        read.chain(self.known_made.borrow().iter()).cloned().collect()
+        read.chain(made.iter().map(|(file, _)| file)).cloned().collect()
     }
 
-    fn recognized(&self) -> Vec<Rc<FormatFile>> {
-        let directories = self.directories();
+    /// The files that were opened, one after the other: each is read when it is its turn.
+    fn recognized(&self) -> impl Iterator<Item = FormatFile> + use<'_, 'f> {
         let mut room = BYTES_MAX;
-        let mut recognize = |(place, FileInfo { name, bytes }): (usize, &FileInfo)| {
+        self.files.list().iter().enumerate().map(move |(place, FileInfo { name, bytes })| {
             let unread = |why: String| FormatFile::unread(name, *bytes, Some(why));
             if place >= FILES_MAX || *bytes > room {
                 let (files, most) = (text::count(FILES_MAX as u64), text::size(BYTES_MAX));
@@ -89,18 +96,20 @@ impl<'f> FileSet<'f> {
             room -= bytes;
             match self.content(name) {
                 Ok(content) => {
-                    let directory = directories.get(place_of(name)).cloned().unwrap_or_default();
-                    FormatFile::new(name, &content, self.given, &directory)
+                    let folder = self.folders().get(place_of(name)).cloned().unwrap_or_default();
+                    FormatFile::new(name, &content, self.given, &folder)
                 }
                 Err(failure) => unread(failure.message),
             }
-        };
-        let list = self.files.list().iter().enumerate();
-        list.map(|file| Rc::new(recognize(file))).collect()
+        })
     }
 
     /// The evidence of the files of each folder: the names of all, `CURRENT`, and the ends of the others.
-    fn directories(&self) -> BTreeMap<String, Directory> {
+    fn folders(&self) -> &BTreeMap<String, Directory> {
+        self.folders.get_or_init(|| self.judged())
+    }
+
+    fn judged(&self) -> BTreeMap<String, Directory> {
         let mut folders: BTreeMap<String, Vec<(&str, Vec<u8>)>> = BTreeMap::new();
         for FileInfo { name, bytes } in self.files.list() {
             let of = if plain(name) == "CURRENT" { CURRENT_BYTES_MAX } else { END_BYTES };
@@ -118,8 +127,8 @@ impl<'f> FileSet<'f> {
     ///
     /// # Errors
     /// It is not there, too large, or cannot be read.
-    pub(crate) fn content(&self, name: &str) -> Result<Rc<Vec<u8>>, Failure> {
-        if let Some(content) = self.made.borrow().get(name) {
+    pub(crate) fn content(&self, name: &str) -> Result<Content, Failure> {
+        if let Some((_, content)) = self.made.borrow().iter().find(|(file, _)| file.name == name) {
             return Ok(Rc::clone(content));
         }
         if let Some((_, content)) = self.content.borrow().as_ref().filter(|(of, _)| of == name) {
@@ -141,24 +150,6 @@ impl<'f> FileSet<'f> {
         })
     }
 
-    /// The number of the column family whose place the file called `name` takes.
-    ///
-    /// # Errors
-    /// There is no such file.
-    pub(crate) fn number_of(&self, name: &str) -> Result<u32, Failure> {
-        let place = self.known().iter().position(|file| file.name == name);
-        let number = place.and_then(|place| u32::try_from(place).ok());
-        number.map_or_else(|| self.file(name).map(|_| 0), Ok)
-    }
-
-    /// The bytes of the file that `typed` names.
-    ///
-    /// # Errors
-    /// It is not there, or cannot be read.
-    pub(crate) fn bytes_of(&self, typed: &str) -> Result<SetBytes, Failure> {
-        SetBytes::new(self, typed.strip_prefix('@').unwrap_or(typed))
-    }
-
     /// The file that takes the place of the column family `number`.
     ///
     /// # Errors
@@ -170,12 +161,11 @@ impl<'f> FileSet<'f> {
     }
 
     /// Puts a file into memory, in the place of one that has its name.
-    pub(crate) fn put(&self, file: FormatFile, content: Rc<Vec<u8>>) -> Rc<FormatFile> {
-        let (name, file) = (file.name.clone(), Rc::new(file));
-        self.made.borrow_mut().insert(name.clone(), content);
-        let mut known = self.known_made.borrow_mut();
-        known.retain(|known| known.name != name);
-        known.push(Rc::clone(&file));
+    pub(crate) fn put(&self, file: FormatFile, content: Content) -> Rc<FormatFile> {
+        let file = Rc::new(file);
+        let mut made = self.made.borrow_mut();
+        made.retain(|(known, _)| known.name != file.name);
+        made.push((Rc::clone(&file), content));
         file
     }
 

@@ -133,23 +133,22 @@ impl FileSet<'_> {
     /// The file holds no entries, or has no such search.
     pub(crate) fn lookup(
         &self,
-        family: u32,
+        file: &FormatFile,
         key: &[u8],
         sequence: Option<u64>,
         way: Way,
     ) -> Result<Lookup, Failure> {
-        let file = self.family(family)?;
         let (format, content) = (file.searchable()?, self.content(&file.name)?);
         let method = chosen(format, way.method)?;
         let mut trail = Trail::default();
         let found = format.explain(&content, key, method, &mut trail);
         let mut stops: Vec<LookupStop> =
-            trail.accesses.iter().flat_map(|access| stops_of(&file, access, way)).collect();
+            trail.accesses.iter().flat_map(|access| stops_of(file, access, way)).collect();
         let is_newer =
             |entry: &Entry<'_>| entry.sequence.zip(sequence).is_some_and(|(it, at)| it > at);
         let found = match found {
             Ok(Some(entry)) if is_newer(&entry) => {
-                Ok(self.newest(&file, sequence)?.entries.remove(key))
+                Ok(self.newest(file, sequence)?.entries.remove(key))
             }
             found => found.map(|entry| entry.map(Entry::into_owned)),
         };
@@ -160,7 +159,7 @@ impl FileSet<'_> {
             }
             Ok(None) => ("none", "has no entry".into(), Vec::new()),
             Err(error) => {
-                let problem = problem(&file, error);
+                let problem = problem(file, error);
                 ("unknown", format!("is not known: {}", problem.message), vec![problem])
             }
         };

@@ -215,6 +215,10 @@ impl Files for NativeFiles {
         }
         Ok(done)
     }
+
+    fn whole(&self, name: &str, _: usize) -> Result<Vec<u8>> {
+        crate::native::files::content(&self.root.join(name)).map_err(|error| failed(name, &error))
+    }
 }
 
 #[cfg(unix)]

@@ -88,20 +88,19 @@ fn explored(
     printer: &mut Printer,
 ) -> io::Result<bool> {
     let files = NativeFiles::open(path)?;
-    let basis =
-        if format.is_none() { files.basis() } else { Err(Error::new(ErrorKind::Invalid, "")) };
-    let basis = match basis {
-        Err(error) if error.kind() == ErrorKind::Invalid => {
-            return match FileSet::new(&files, format) {
-                Ok(set) => entered(&Opened::Files(Box::new(set)), &files, commands, printer),
-                Err(failure) => printer.response("open", &failure.into()).map(|()| false),
-            };
-        }
-        basis => basis,
+    let basis = match format {
+        Some(_) => None,
+        None => match files.basis() {
+            Ok(basis) => Some(basis),
+            Err(error) if error.kind() == ErrorKind::Invalid => None,
+            Err(error) => return refused(error, printer),
+        },
     };
-    let basis = match basis {
-        Ok(basis) => basis,
-        Err(error) => return refused(error, printer),
+    let Some(basis) = basis else {
+        return match FileSet::new(&files, format) {
+            Ok(set) => entered(&Opened::Files(Box::new(set)), &files, commands, printer),
+            Err(failure) => printer.response("open", &failure.into()).map(|()| false),
+        };
     };
     let counted = CountedFiles::new(basis.files(&files));
     match basis.open(&counted) {
