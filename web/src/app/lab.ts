@@ -20,7 +20,7 @@ import {
 import { answersOf, commandBegins, commandEnds } from '../model/running';
 import { parseStep } from '../model/selection';
 import { createStore, type Store } from '../model/store';
-import type { Goal, Manner } from '../model/travel';
+import { type Goal, type Manner, mannerOf } from '../model/travel';
 import { counted } from '../model/words';
 import { line as styled, TerminalSession } from '../terminal/session';
 import type { Ask } from '../views/shared/contexts';
@@ -144,7 +144,7 @@ export class Lab {
   };
 
   /** Moves the cursor through history. */
-  readonly go = (goal: Goal, manner: Manner): void => this.time.go(goal, manner);
+  readonly go = (goal: Goal, manner: Manner = mannerOf(goal)): void => this.time.go(goal, manner);
 
   /** Steps forward: in the past along history, now by doing background work. */
   readonly forward = (count = 1): void => {
@@ -154,7 +154,7 @@ export class Lab {
     // A clicker pressed at the end of work types nothing: the place of the next step shows that nothing waits.
     const waits = page.next !== null || historyOf(page).timeline.last === 0;
     if (cursor !== null) {
-      this.go({ to: 'walk', grain, count }, count === 1 ? 'step' : 'jump');
+      this.go({ to: 'walk', grain, count });
     } else if (busy === null && !playing && waits) {
       this.type(stepCommand(grain, count));
     }
@@ -163,7 +163,7 @@ export class Lab {
   readonly back = (count = 1): void => {
     if (this.stage.walk(-count)) return;
     const { grain } = this.store.get();
-    this.go({ to: 'walk', grain, count: -count }, count === 1 ? 'step' : 'jump');
+    this.go({ to: 'walk', grain, count: -count });
   };
 
   /**
@@ -334,10 +334,7 @@ export class Lab {
         else this.note('bad', 'There is no comparison yet: compare leveled tiered makes one.');
         return;
       case 'go':
-        this.go(
-          own.goal,
-          own.goal.to === 'walk' && Math.abs(own.goal.count) === 1 ? 'step' : 'jump',
-        );
+        this.go(own.goal);
         return;
       case 'refused':
         this.note('bad', own.why);

@@ -19,8 +19,7 @@ export class StageControls {
 
   /** Shows a stop of the lookup. */
   readonly readStop = (readingStop: number): void => {
-    const page = shown({ ...this.store.get(), readingStop });
-    const { reading, predicts } = page;
+    const { reading, predicts } = this.store.get();
     const announcement = reading && !predicts ? stopSentence(reading, readingStop) : '';
     this.change({ readingStop, announcement });
   };

@@ -107,15 +107,23 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\r', '\\r'],
 ]);
 
+/** The bytes that `text` stands for, as {@link escapeBytes} writes them; `null`: a backslash without a word. */
+export function bytesOfText(text: string): number[] | null {
+  const bytes: number[] = [];
+  for (const [part, byte, word] of text.matchAll(/\\x([0-9a-f]{2})|\\([\\tnr])|[^\\]+|\\/gi)) {
+    if (byte !== undefined) bytes.push(Number.parseInt(byte, 16));
+    else if (word !== undefined) bytes.push(WORDS[word] ?? 0x5c);
+    else if (part === '\\') return null;
+    else bytes.push(...ENCODER.encode(part));
+  }
+  return bytes;
+}
+
+const WORDS: Readonly<Record<string, number>> = { '\\': 0x5c, t: 0x09, n: 0x0a, r: 0x0d };
+
 /** The key that {@link keyText} shows as a whole as `text`. */
 export function keyOfText(text: string): ShownKey {
-  const words = new Map([...ESCAPES].map(([character, word]) => [word, character]));
-  const parts = text.match(/\\x[0-9a-f]{2}|\\.|[^\\]+/g) ?? [];
-  const bytes = parts.flatMap((part) =>
-    part.startsWith('\\x')
-      ? [Number.parseInt(part.slice(2), 16)]
-      : [...ENCODER.encode(words.get(part) ?? part)],
-  );
+  const bytes = bytesOfText(text) ?? [...ENCODER.encode(text)];
   return { head: String.fromCharCode(...bytes), bytes: bytes.length };
 }
 

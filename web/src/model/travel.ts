@@ -23,6 +23,10 @@ export type Goal =
 /** How a journey is made: what a `step` made stands out, and only `scrub` is silent. */
 export type Manner = 'step' | 'jump' | 'scrub';
 
+/** A walk of one step is a step, everything else a jump. */
+export const mannerOf = (goal: Goal): Manner =>
+  goal.to === 'walk' && Math.abs(goal.count) === 1 ? 'step' : 'jump';
+
 /** The page at its goal, or what has to be fetched before it can go there. */
 type Journey = { page: PageState } | { missing: Missing; step: number };
 

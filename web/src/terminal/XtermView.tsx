@@ -54,9 +54,8 @@ export function XtermView({ session, scale, onSelect, onLeave, onReady }: Props)
     const releaseKeys = () => terminal.textarea?.dispatchEvent(new KeyboardEvent('keyup'));
     terminal.textarea?.addEventListener('blur', releaseKeys);
     const observer = new ResizeObserver(() => {
-      const before = terminal.cols;
       screen.fit();
-      if (terminal.cols !== before) controller.resized();
+      controller.resized();
     });
     observer.observe(element);
     fitted.current = (letters) => {

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { decodeHex, hexByte } from '../../model/bytes';
-import { escapeBytes } from '../../model/keys';
+import { bytesOfText, escapeBytes } from '../../model/keys';
 
 /** A key as it is typed. */
 export interface TypedKey {
@@ -27,18 +27,10 @@ export function keyHex({ text, as }: TypedKey): Found {
     if (/^([0-9a-f]{2})*$/.test(digits)) return { hex: digits };
     return { problem: 'Digits are 0 to 9 and a to f, two for each byte.' };
   }
-  const bytes: number[] = [];
-  const encoder = new TextEncoder();
-  for (const [part, byte, word] of text.matchAll(/\\x([0-9a-f]{2})|\\([\\tnr])|[^\\]+|\\/gi)) {
-    if (byte !== undefined) bytes.push(Number.parseInt(byte, 16));
-    else if (word !== undefined) bytes.push(ESCAPES[word] ?? 0x5c);
-    else if (part === '\\') return { problem: 'After a backslash: x and two digits, or \\ t n r.' };
-    else bytes.push(...encoder.encode(part));
-  }
+  const bytes = bytesOfText(text);
+  if (bytes === null) return { problem: 'After a backslash: x and two digits, or \\ t n r.' };
   return { hex: bytes.map(hexByte).join('') };
 }
-
-const ESCAPES: Readonly<Record<string, number>> = { '\\': 0x5c, t: 0x09, n: 0x0a, r: 0x0d };
 
 interface Props {
   label: string;

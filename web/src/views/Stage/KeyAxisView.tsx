@@ -1,14 +1,11 @@
-import type { AxisTick } from './scene/axis';
+import { type AxisTick, startOf } from './scene/axis';
 import type { Scene } from './scene/stage';
 import { meets } from './scene/tags';
 import { keyWidth } from './scene/text';
 
-/** How far left of its tick a label begins [its width]. */
-const BEGINS = { start: 0, middle: 0.5, end: 1 } as const;
-
-function labelBox({ x, label, anchor }: AxisTick, baseline: number, unit: number) {
-  const w = keyWidth(label, unit);
-  return { x: x - w * BEGINS[anchor], y: baseline - unit, w, h: unit * 1.3 };
+function labelBox(tick: AxisTick, baseline: number, unit: number) {
+  const w = keyWidth(tick.label, unit);
+  return { x: startOf(tick, unit), y: baseline - unit, w, h: unit * 1.3 };
 }
 
 /** The key axis below the levels. */

@@ -202,7 +202,8 @@ function labelled(x: number, label: string, { left, right, unit }: Place): AxisT
   return { x, label, anchor: 'middle' };
 }
 
-function startOf({ x, label, anchor }: AxisTick, unit: number): number {
+/** Where the label of a tick begins. */
+export function startOf({ x, label, anchor }: AxisTick, unit: number): number {
   const width = keyWidth(label, unit);
   if (anchor === 'start') return x;
   return anchor === 'end' ? x - width : x - width / 2;

@@ -351,3 +351,15 @@ export function overlapping(next: LevelView | undefined, info: TableInfo): Table
       compareKeys(table.smallest, info.largest) <= 0,
   );
 }
+
+/** The table `id` with its row. */
+export function findTable(
+  levels: readonly LevelRow[],
+  id: string,
+): { row: LevelRow; shape: TableShape } | null {
+  for (const row of levels) {
+    const shape = row.tables.find((table) => table.id === id);
+    if (shape) return { row, shape };
+  }
+  return null;
+}

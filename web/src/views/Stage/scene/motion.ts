@@ -67,8 +67,7 @@ export function waysBetween(before: Scene, after: Scene, departed: readonly Bead
     const { dx, dy } = shift.get(holderOf(bead)) ?? { dx: 0, dy: 0 };
     const same = old.get(bead.id);
     if (same) {
-      const way = wayOf(bead.id, same.box, bead.box, { dx, dy });
-      if (isMoved(way)) others.push({ ...way, how: 'glide', begins: 0, lasts: GLIDE_MS });
+      others.push(...glide(wayOf(bead.id, same.box, bead.box, { dx, dy })));
       continue;
     }
     const source = sourceOf(bead, byVersion.get(bead.version) ?? []);
@@ -76,7 +75,7 @@ export function waysBetween(before: Scene, after: Scene, departed: readonly Bead
       const way = wayOf(bead.id, source.box, bead.box, { dx, dy });
       falls.push({ ...way, how: 'fall', begins: 0, lasts: 0 });
     } else if (holderOf(bead).startsWith('memtable')) {
-      falls.push({ id: bead.id, dx: 0, dy: -DROP, how: 'fall', begins: 0, lasts: 0 });
+      falls.push(drop(bead.id));
     } else {
       others.push({ id: bead.id, dx: 0, dy: 0, how: 'appear', begins: 0, lasts: APPEAR_MS });
     }
@@ -104,11 +103,10 @@ function linesOf(before: Scene, after: Scene): Way[] {
         ]
       : [];
   const old = new Map(places(before).map(({ id, x }) => [id, x]));
-  const glides = places(after).map(({ id, x }): Way => {
-    const dx = (old.get(id) ?? x) - x;
-    return { id, dx, dy: 0, how: 'glide', begins: 0, lasts: GLIDE_MS };
-  });
-  return [...glides.filter(isMoved), ...growthOf(before.plumb, after.plumb)];
+  const glides = places(after).flatMap(({ id, x }) =>
+    glide({ id, dx: (old.get(id) ?? x) - x, dy: 0 }),
+  );
+  return [...glides, ...growthOf(before.plumb, after.plumb)];
 }
 
 /** The line of a lookup grows to the stops that it has come to, and then their marks appear. */
@@ -154,12 +152,8 @@ function recordWays(before: Scene, after: Scene, shift: ReadonlyMap<string, Way>
   const wals = new Set(before.memory.wals.map(({ id }) => id));
   return recordsOf(after).flatMap(({ wal, id, box }): Way[] => {
     const from = old.get(id);
-    if (!from) {
-      const fall = { id, dx: 0, dy: -DROP, how: 'fall', begins: 0, lasts: 0 } as const;
-      return wals.has(wal) ? [fall] : [];
-    }
-    const way = wayOf(id, from, box, shift.get(wal) ?? { dx: 0, dy: 0 });
-    return isMoved(way) ? [{ ...way, how: 'glide', begins: 0, lasts: GLIDE_MS }] : [];
+    if (!from) return wals.has(wal) ? [drop(id)] : [];
+    return glide(wayOf(id, from, box, shift.get(wal) ?? { dx: 0, dy: 0 }));
   });
 }
 
@@ -190,6 +184,13 @@ function wayOf(id: string, from: Box, to: Box, carried: { dx: number; dy: number
 const isMoved = ({ dx, dy }: { dx: number; dy: number }) =>
   Math.abs(dx) > STILL || Math.abs(dy) > STILL;
 
+/** A glide along a way, unless it leads nowhere. */
+const glide = (way: ReturnType<typeof wayOf>): Way[] =>
+  isMoved(way) ? [{ ...way, how: 'glide', begins: 0, lasts: GLIDE_MS }] : [];
+
+/** A fall from above the picture's object, of what comes from outside. */
+const drop = (id: string): Way => ({ id, dx: 0, dy: -DROP, how: 'fall', begins: 0, lasts: 0 });
+
 const holderOf = ({ id, version }: Bead) => id.slice(0, id.length - version.length - 1);
 
 /** The objects that are in both pictures, at different places; a table at work grows instead. */
@@ -204,8 +205,7 @@ function shiftsOf(before: Scene, after: Scene): Way[] {
   );
   return after.items.flat().flatMap(({ id, box }): Way[] => {
     const old = atWork.has(id) ? undefined : places.get(id);
-    const way = old && wayOf(id, old, box, { dx: 0, dy: 0 });
-    return way && isMoved(way) ? [{ ...way, how: 'glide', begins: 0, lasts: GLIDE_MS }] : [];
+    return old ? glide(wayOf(id, old, box, { dx: 0, dy: 0 })) : [];
   });
 }
 

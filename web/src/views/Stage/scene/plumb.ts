@@ -2,9 +2,11 @@ import type { BlockStop, ExplainResult, ReadStop, ShownKey } from '../../../mode
 import { compareKeys, keyOfText, keyText } from '../../../model/keys';
 import { type StopSign, stopWords } from '../../../model/readStops';
 import type { KeyAxis } from './axis';
+import { beadsOf } from './beads';
 import { type Box, clamp, type Rows } from './geometry';
+import { findTable } from './levels';
 import type { TableShape } from './tables';
-import { meets, type Tag, type Tree, tagBeside } from './tags';
+import { meets, type Tag, type Tree, tagBeside, wordsBox } from './tags';
 import { keyWidth } from './text';
 
 /** A lookup in the tree: a line at its key, with a mark wherever it has asked. */
@@ -19,18 +21,15 @@ export interface Reading {
   isHidden: boolean;
 }
 
-/** The picture without the lookup. */
-type Ground = Tree & { axis: KeyAxis };
-
 /** Radius of a mark [px]. */
 const R_MIN = 4;
 const R_MAX = 9;
 
 /** A lookup as a picture uses it. */
-export const lookupPart = (reading: Reading) => (tree: Ground) => plumbScene(tree, reading);
+export const lookupPart = (reading: Reading) => (tree: Tree) => plumbScene(tree, reading);
 
 /** Places a lookup in the picture; `null` where it has no stop. */
-function plumbScene(scene: Ground, { read, at, isHidden }: Reading) {
+function plumbScene(scene: Tree, { read, at, isHidden }: Reading) {
   const isWalked = at < read.stops.length;
   const stops = read.stops.slice(0, at + 1).map((stop) => ({ stop, ...stopWords(stop) }));
   const band = bandOf(read, scene.axis);
@@ -97,12 +96,10 @@ function headOf(
   { key, found, lookup }: ExplainResult,
   answer: string,
   { x, w }: { x: number; w: number },
-  { memory, left, right, unit }: Rows,
+  rows: Rows,
 ) {
   const text = lookup === 'get' ? short(key) : `${short(key)}…`;
-  const width = keyWidth(text + answer, unit) + unit;
-  const middle = x + w / 2 - width / 2;
-  const box = { x: clamp(middle, left, right - width), y: memory.y + 2, w: width, h: unit * 1.4 };
+  const box = wordsBox(keyWidth(text + answer, rows.unit), x + w / 2, rows.memory.y + 2, rows);
   return { text, answer, isFound: answer !== '' && found, box };
 }
 
@@ -116,18 +113,15 @@ const LETTERS = 24;
 const short = (text: string) => keyText(keyOfText(text), LETTERS);
 
 /** Where a stop has its mark: at the entries of its object; of tables that were passed over, beside them. */
-function placeOf({ selection, level, sign }: Stop, scene: Ground, x: number) {
+function placeOf({ selection, level, sign }: Stop, scene: Tree, x: number) {
   const row = scene.levels.find((each) => each.level === level);
   const memtable = scene.memory.memtables.find(({ id }) => id === selection);
-  const table = row && sign === 'outside' ? beside(row.tables, x) : tableOf(scene, selection);
+  const table =
+    row && sign === 'outside' ? beside(row.tables, x) : findTable(scene.levels, selection)?.shape;
   const box = memtable?.box ?? table?.box ?? row?.box ?? scene.rows.memory;
   const floor = memtable?.beads[0]?.box ?? table?.floor ?? box;
   const r = clamp(box.h * 0.4, R_MIN, R_MAX);
   return { y: Math.min(floor.y + floor.h / 2, box.y + box.h - r), r };
-}
-
-function tableOf({ levels }: Ground, selection: string): TableShape | undefined {
-  return levels.flatMap(({ tables }) => tables).find(({ id }) => id === selection);
 }
 
 /** The highest table of a row that the line passes without touching any. */
@@ -138,10 +132,11 @@ function beside(tables: readonly TableShape[], x: number): TableShape | undefine
 }
 
 /** The words at the marks, from the last one up: those of an earlier stop only where they cover no others. */
-function tagsOf(places: readonly Place[], band: { x: number; w: number }, scene: Ground) {
+function tagsOf(places: readonly Place[], band: { x: number; w: number }, scene: Tree) {
+  const beads = beadsOf(scene);
   const taken: Tag[] = [];
   const tags = places.toReversed().map(({ y, r, text }, index): Tag | null => {
-    const tag = tagBeside(text, { ...band, y, r }, scene);
+    const tag = tagBeside(text, { ...band, y, r }, scene.rows, beads);
     if (!tag || (index > 0 && taken.some(({ box }) => meets(box, tag.box)))) return null;
     taken.push(tag);
     return tag;
@@ -153,8 +148,8 @@ function tagsOf(places: readonly Place[], band: { x: number; w: number }, scene:
 export const QUESTION = 'Is it here?';
 
 /** The entries of the block that was read, as far as the index and the compared entries show its bounds. */
-function blockFrame(stop: Extract<ReadStop, { stop: 'table' }>, scene: Ground): Box[] {
-  const table = tableOf(scene, `table:${stop.table}`);
+function blockFrame(stop: Extract<ReadStop, { stop: 'table' }>, scene: Tree): Box[] {
+  const table = findTable(scene.levels, `table:${stop.table}`)?.shape;
   const [block] = stop.blocks;
   if (!table || !block) return [];
   const within = rangeOf(stop, block);
@@ -184,7 +179,7 @@ function rangeOf({ searches }: Extract<ReadStop, { stop: 'table' }>, block: Bloc
 }
 
 /** Everything above the next stop that was not asked; at the end, everything that was not asked. */
-function passedBy(known: readonly Stop[], next: ReadStop | undefined, scene: Ground) {
+function passedBy(known: readonly Stop[], next: ReadStop | undefined, scene: Tree) {
   const asked = new Set(known.map(({ selection }) => selection));
   const end = next ? (stopWords(next).level ?? -1) : Number.POSITIVE_INFINITY;
   const levels = scene.levels.filter(({ level }) => level < end);

@@ -1,14 +1,13 @@
 import type { LevelView, RecentWrites, ShownKey, View } from '../../../model/engine.generated';
 import type { Writing } from '../../../model/writing';
-import { type KeyAxis, type KeyScale, keyAxis } from './axis';
+import { type KeyScale, keyAxis } from './axis';
 import { type Contents, knownEntries, knownKeys, NO_CONTENTS } from './contents';
 import { type Box, layoutRows, type Needs } from './geometry';
-import { type LevelRow, laneCount, levelRow, overlapping } from './levels';
+import { findTable, type LevelRow, laneCount, levelRow, overlapping } from './levels';
 import { type ManifestScene, manifestScene } from './manifest';
 import { type MemoryScene, memoryScene } from './memory';
 import type { Plumb } from './plumb';
 import type { MergePart } from './sweep';
-import type { TableShape } from './tables';
 import type { Tree } from './tags';
 import { transactionScene } from './transactions';
 
@@ -30,7 +29,7 @@ export interface Shown {
   /** The entries of the tables, as far as they are known. */
   contents?: Contents | undefined;
   /** Places the lookup on show. */
-  lookup?: ((tree: Tree & { axis: KeyAxis }) => Plumb | null) | null;
+  lookup?: ((tree: Tree) => Plumb | null) | null;
   /** The merge on show. */
   merge?: MergePart | null;
 }
@@ -129,7 +128,7 @@ function items(
 
 /** The tables that `id` overlaps in the next level; `null` when it is no table of a level. */
 export function overlapOf(view: View, scene: Scene, id: string | null) {
-  const from = id === null ? null : findTable(scene, id);
+  const from = id === null ? null : findTable(scene.levels, id);
   if (!from?.shape.info) return null;
   const below = scene.levels[from.row.level + 1];
   if (!below) return null;
@@ -138,12 +137,4 @@ export function overlapOf(view: View, scene: Scene, id: string | null) {
   const bottom = below.box.y + below.box.h;
   const box = { x: x - 1, y: y - 5, w: w + 2, h: bottom - y + 10 };
   return { box, ids: new Set(tables.map((table) => `table:${table.table}`)) };
-}
-
-function findTable(scene: Scene, id: string): { row: LevelRow; shape: TableShape } | null {
-  for (const row of scene.levels) {
-    const shape = row.tables.find((table) => table.id === id);
-    if (shape) return { row, shape };
-  }
-  return null;
 }

@@ -3,12 +3,12 @@ import { isKept, type Judged, type MergeEvent, REASONS } from '../../../model/ju
 import { keyId, keyText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
 import type { KeyAxis } from './axis';
+import { beadsOf } from './beads';
 import type { Contents } from './contents';
-import { type Box, clamp } from './geometry';
 import type { LevelRow } from './levels';
 import { mergedTables } from './merged';
 import type { Ground, TableShape } from './tables';
-import { type Tag, type Tree, tagBeside } from './tags';
+import { type Tag, type Tree, tagBeside, wordsBox } from './tags';
 import { keyWidth, textWidth } from './text';
 
 /** A merge in the tree: a line at the key that is judged, and a mark on the next entry of each input. */
@@ -49,7 +49,7 @@ export function mergePart(view: View, merge: Merge, isDrawn: boolean) {
     kept: judged.isWhole ? told(merge).filter(isKept) : null,
     read: (contents: Contents) => readBy(merge, contents),
     tables: (row: LevelRow, ground: Ground) => (isSwept ? mergedTables(row, merge, ground) : row),
-    line: (tree: Tree & { axis: KeyAxis }) => (isSwept ? sweepScene(tree, merge) : null),
+    line: (tree: Tree) => (isSwept ? sweepScene(tree, merge) : null),
   };
 }
 
@@ -71,7 +71,7 @@ function readBy({ job, judged, isHidden }: Merge, contents: Contents): ReadonlyM
 }
 
 /** Places a merge in the picture; `null` before its first verdict. */
-function sweepScene(tree: Tree & { axis: KeyAxis }, merge: Merge) {
+function sweepScene(tree: Tree, merge: Merge) {
   const { job, judged, isJudging } = merge;
   const last = judged.entries.at(-1);
   const output = tree.levels.find(({ level }) => level === job.outputLevel);
@@ -86,30 +86,24 @@ function sweepScene(tree: Tree & { axis: KeyAxis }, merge: Merge) {
 }
 
 /** The line at an entry, with the next entry of each input, and the verdict. */
-function lineAt(
-  last: MergeEvent,
-  { job, isJudging, isHidden }: Merge,
-  tree: Tree & { axis: KeyAxis },
-  bottom: number,
-) {
+function lineAt(last: MergeEvent, { job, isJudging, isHidden }: Merge, tree: Tree, bottom: number) {
   const { rows, axis, levels } = tree;
-  const { unit, left, right } = rows;
+  const { unit } = rows;
   const inputs = levels
     .flatMap(({ tables }) => tables)
     .filter(({ info }) => info && job.inputs.includes(info.table));
   const x = axis.x(last.key);
   const y = Math.min(bottom, ...inputs.map(({ box }) => box.y)) - unit * 0.5;
   const text = keyText(last.key, LETTERS);
-  const [w, h] = [keyWidth(text, unit) + unit, unit * 1.4];
   const fronts = last.heads.flatMap((head) => frontOf(head, inputs, axis));
   const first = fronts.find(({ isFirst }) => isFirst);
   const spot = { x, w: 0, y: first?.middle ?? (y + bottom) / 2, r: unit * 0.4 };
   const words = isHidden ? KEEP_OR_DROP : reasonOf(last);
   return {
     ...{ x, y, h: bottom - y },
-    head: { text, box: { x: clamp(x - w / 2, left, right - w), y: y - h, w, h } },
+    head: { text, box: wordsBox(keyWidth(text, unit), x, y - unit * 1.4, rows) },
     fronts,
-    tag: isJudging ? tagBeside(words, spot, tree) : null,
+    tag: isJudging ? tagBeside(words, spot, rows, beadsOf(tree)) : null,
     verdict: isHidden ? 'hidden' : isKept(last) ? 'kept' : 'dropped',
   };
 }
@@ -136,7 +130,6 @@ const KINDS: readonly (readonly [string, (verdict: Verdict) => boolean])[] = [
 
 /** How many entries were kept and how many dropped, below the line. */
 function tallyOf(merge: Merge, y: number, x: number, { rows }: Tree): Tag {
-  const { left, right, unit } = rows;
   const { job, judged } = merge;
   const events = told(merge);
   const parts = KINDS.map(([name, is]) => {
@@ -146,7 +139,5 @@ function tallyOf(merge: Merge, y: number, x: number, { rows }: Tree): Tag {
   const text = judged.isWhole
     ? parts.filter(Boolean).join(' · ')
     : `${count(job.entriesDone)} of ${counted(job.entriesTotal, 'entry')} read`;
-  const w = textWidth(text, unit) + unit;
-  const box: Box = { x: clamp(x - w / 2, left, right - w), y, w, h: unit * 1.4 };
-  return { text, box };
+  return { text, box: wordsBox(textWidth(text, rows.unit), x, y, rows) };
 }

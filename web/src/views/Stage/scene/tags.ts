@@ -1,5 +1,6 @@
-import { type Bead, beadsOf } from './beads';
-import type { Box, Rows } from './geometry';
+import type { KeyAxis } from './axis';
+import type { Bead } from './beads';
+import { type Box, clamp, type Rows } from './geometry';
 import type { LevelRow } from './levels';
 import type { MemoryScene } from './memory';
 import { textWidth } from './text';
@@ -13,6 +14,7 @@ export interface Tag {
 /** Objects and entries that words may cover. */
 export interface Tree {
   rows: Rows;
+  axis: KeyAxis;
   memory: MemoryScene;
   levels: readonly LevelRow[];
 }
@@ -28,11 +30,21 @@ interface Spot {
 /** Between a mark and its words [px]. */
 const GAP = 5;
 
-/** `text` beside a mark, on the side where it covers fewer entries; `null`: neither side has room for it. */
-export function tagBeside(text: string, { x, w, y, r }: Spot, tree: Tree): Tag | null {
-  const { unit, left, right } = tree.rows;
+/** The box of words with a `width`, around `middle` as far as the picture has room. */
+export function wordsBox(width: number, middle: number, y: number, rows: Rows): Box {
+  const { unit, left, right } = rows;
+  const w = width + unit;
+  return { x: clamp(middle - w / 2, left, right - w), y, w, h: unit * 1.4 };
+}
+
+/** `text` beside a mark, on the side where it covers fewer of `beads`; `null`: neither side has room for it. */
+export function tagBeside(
+  text: string,
+  { x, w, y, r }: Spot,
+  { unit, left, right }: Rows,
+  beads: readonly Bead[],
+): Tag | null {
   const size = { w: textWidth(text, unit) + unit, h: unit * 1.4 };
-  const beads = beadsOf(tree);
   const box = [x + w + r + GAP, x - r - GAP - size.w]
     .map((side) => ({ x: side, y: y - size.h / 2, ...size }))
     .filter((side) => side.x >= left && side.x + side.w <= right)
