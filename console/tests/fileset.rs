@@ -256,6 +256,20 @@ fn entries_are_written_in_every_format_that_can_be() {
 }
 
 #[test]
+fn a_file_that_is_made_anew_stays_the_one_that_is_read() {
+    on(&files(&[("a.table", DEMO), ("b.table", DEMO)]), None, |session| {
+        run(session, "kvdb put key1 value1 --file c.db; kvdb put key1 value1 --file d.db");
+        for (name, line) in [
+            ("a.table", "open a.table --as ladder-fixed"),
+            ("c.db", "kvdb put key2 value2 --file c.db"),
+        ] {
+            run(session, &format!("family {name}; {line}"));
+            assert_eq!(session.prompt(), format!("Files, {name}"), "{line}");
+        }
+    });
+}
+
+#[test]
 fn kvdb_appends_records_and_cuts_off_a_torn_end() {
     let torn = b"\x29\x8e\xb4\x87\0\0\0\0\x04\0\0\0\x06key1value1\0\0\0";
     on(&files(&[("torn.db", &torn[..])]), None, |session| {

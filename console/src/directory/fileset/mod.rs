@@ -75,13 +75,14 @@ impl<'f> FileSet<'f> {
         })
     }
 
-    /// The files, in the order of their names, those in memory last. All are read on the first call.
+    /// The files in the order of their names, then those that were made. All are read on the first call.
     pub(crate) fn known(&self) -> Vec<Rc<FormatFile>> {
         let known = self.known.get_or_init(|| self.recognized().map(Rc::new).collect());
         let made = self.made.borrow();
-        let is_hidden = |file: &&Rc<FormatFile>| made.iter().any(|(it, _)| it.name == file.name);
-        let read = known.iter().filter(|file| !is_hidden(file));
-        read.chain(made.iter().map(|(file, _)| file)).cloned().collect()
+        let in_memory = |name: &str| made.iter().map(|(it, _)| it).find(|it| it.name == name);
+        let is_new = |file: &&Rc<FormatFile>| known.iter().all(|it| it.name != file.name);
+        let read = known.iter().map(|file| in_memory(&file.name).unwrap_or(file));
+        read.chain(made.iter().map(|(file, _)| file).filter(is_new)).cloned().collect()
     }
 
     /// The files that were opened, one after the other: each is read when it is its turn.
@@ -164,8 +165,11 @@ impl<'f> FileSet<'f> {
     pub(crate) fn put(&self, file: FormatFile, content: Content) -> Rc<FormatFile> {
         let file = Rc::new(file);
         let mut made = self.made.borrow_mut();
-        made.retain(|(known, _)| known.name != file.name);
-        made.push((Rc::clone(&file), content));
+        let entry = (Rc::clone(&file), content);
+        match made.iter_mut().find(|(known, _)| known.name == file.name) {
+            Some(known) => *known = entry,
+            None => made.push(entry),
+        }
         file
     }
 
