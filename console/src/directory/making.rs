@@ -24,7 +24,7 @@ pub(super) fn open(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let typed = args.text(0).ok_or_else(|| args.verb.misused("a name of a file is text"))?;
     let format = args.value("--as").ok_or_else(|| args.verb.misused("open needs --as"))?;
     let lines = session.directory.files()?.read_as(name_of(typed), &format.bytes)?;
-    session.has_made = true;
+    session.last.has_checked = true;
     Ok(printed(lines))
 }
 
@@ -36,7 +36,7 @@ pub(super) fn convert(session: &mut Session<'_, '_>, args: &Args) -> Answered {
         None => files.family(session.cursor.family)?,
     };
     let lines = files.convert(&file, &args.bytes(0), args.string("--name"))?;
-    session.has_made = true;
+    session.last.has_checked = true;
     Ok(printed(lines))
 }
 
@@ -69,7 +69,7 @@ pub(super) fn kvdb(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let record_bytes_max = usize::try_from(limit).unwrap_or(usize::MAX);
     let settings = StoreSettings { record_bytes_max, sync: !is_async };
     let lines = files.append(name, settings, &write)?;
-    session.has_made = true;
+    session.last.has_checked = true;
     Ok(printed(lines))
 }
 

@@ -180,8 +180,6 @@ pub struct DirectorySession<'d, 'f> {
     /// Whether answers for programs are wanted, too: they take many times the memory of the lines.
     has_results: bool,
     has_ended: bool,
-    /// Whether a command has made a file.
-    has_made: bool,
     last: Line,
 }
 
@@ -190,7 +188,7 @@ pub struct DirectorySession<'d, 'f> {
 struct Line {
     /// Whether it was not run to its end.
     has_failed: bool,
-    /// Whether it has checked the directory.
+    /// Whether it has checked the directory or made a file.
     has_checked: bool,
 }
 
@@ -211,15 +209,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
             }
         };
         let cursor = Cursor { family, step: None };
-        Self {
-            directory,
-            host,
-            cursor,
-            has_results,
-            has_ended: false,
-            has_made: false,
-            last: Line::default(),
-        }
+        Self { directory, host, cursor, has_results, has_ended: false, last: Line::default() }
     }
 
     /// The subject of the next command.
@@ -288,7 +278,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
                 }
                 Err(failure) => (false, failure.into()),
             };
-            self.last.has_checked |= is_check || self.has_made;
+            self.last.has_checked |= is_check;
             // Damage that a check finds is its answer: the questions after it are about that.
             let is_answer = is_check && response.error.as_ref().is_some_and(|e| e.kind != "usage");
             let has_failed = response.error.is_some() && !is_answer;
