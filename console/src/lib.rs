@@ -33,7 +33,7 @@ pub use language::condition;
 pub use language::lexer::{self, unfinished};
 pub use language::{Flag, Query, Verb};
 pub use output::{
-    Answer, Completion, Failure, MAY_BE_OLDER, OutputLine, Progress, Response, Span, Style,
+    Answer, Completion, Failure, Json, MAY_BE_OLDER, OutputLine, Progress, Response, Span, Style,
     selection,
 };
 pub use session::BranchState;

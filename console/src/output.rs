@@ -1,5 +1,9 @@
 //! A command's response: lines of styled text, a structured result, and failures with a hint.
 
+mod json;
+
+pub use json::Json;
+
 use levelscope::storage::FileName;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -287,22 +291,16 @@ pub struct Answer {
     /// The name of its type; [`Answer::OTHER`] for types that no program asks for.
     pub kind: &'static str,
     /// The result itself.
-    pub value: Value,
+    pub value: Json,
 }
 
 impl Answer {
     /// The kind of results that have no name.
     pub const OTHER: &'static str = "other";
 
-    /// A result that is written already.
-    pub(crate) fn of(kind: &'static str, value: impl Into<Value>) -> Self {
-        Self { kind, value: value.into() }
-    }
-}
-
-impl From<Value> for Answer {
-    fn from(value: Value) -> Self {
-        Self { kind: Self::OTHER, value }
+    /// A result that no program asks for by its kind.
+    pub(crate) fn other(result: impl Serialize) -> Self {
+        Self { kind: Self::OTHER, value: Json::of(result) }
     }
 }
 
@@ -311,12 +309,10 @@ impl From<Value> for Answer {
 pub struct Response {
     /// Lines that were not handed out with [`Progress::More`] or [`Progress::Blocked`].
     pub lines: Vec<OutputLine>,
-    /// The result of the command; of several commands, the list of their results.
-    pub result: Value,
+    /// The results of the commands, in order.
+    pub answers: Vec<Answer>,
     /// Why the line stopped early.
     pub error: Option<Failure>,
-    /// The kinds of the results, in order.
-    pub kinds: Vec<&'static str>,
     /// Whether the line had several commands.
     pub several: bool,
 }
@@ -328,24 +324,15 @@ impl From<Failure> for Response {
 }
 
 impl Response {
-    /// The results of `answers`, of a line of one or of `several` commands.
-    pub(crate) fn of(mut answers: Vec<Answer>, several: bool) -> Self {
-        let kinds = answers.iter().map(|answer| answer.kind).collect();
-        let result = if several {
-            answers.into_iter().map(|answer| answer.value).collect()
-        } else {
-            answers.pop().map_or(Value::Null, |answer| answer.value)
-        };
-        Self { result, kinds, several, ..Self::default() }
+    /// What a command prints, and its result for programs.
+    pub fn of(lines: Vec<OutputLine>, result: impl Serialize) -> Self {
+        Self { lines, answers: vec![Answer::other(result)], ..Self::default() }
     }
 
-    /// The results, each with its kind.
-    pub fn into_answers(self) -> Vec<Answer> {
-        let values = match self.result {
-            Value::Array(values) if self.several => values,
-            value => vec![value],
-        };
-        self.kinds.into_iter().zip(values).map(|(kind, value)| Answer { kind, value }).collect()
+    /// The result of the command; of several commands, the list of their results.
+    pub fn result(&self) -> Value {
+        let mut values = self.answers.iter().map(|answer| answer.value.value());
+        if self.several { values.collect() } else { values.next_back().unwrap_or_default() }
     }
 }
 

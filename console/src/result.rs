@@ -1,8 +1,7 @@
 //! The structured results of commands; keys and values are written as [`crate::text::escape`] writes
 //! them. Some commands return a type of the engine instead: `levels` a [`levelscope::view::View`].
 
-use crate::output::Answer;
-use crate::session::value_of;
+use crate::output::{Answer, Json};
 use levelscope::event::MergeHead;
 use levelscope::inspect::{Node, Part, Stretch};
 use levelscope::view::{MemtableTree, RecentWrites, TableContents, WalView};
@@ -47,7 +46,7 @@ macro_rules! answers {
         impl Answer {$(
             $(#[$doc])*
             pub(crate) fn $kind(value: $type) -> Self {
-                Self { kind: stringify!($kind), value: value_of(value) }
+                Self { kind: stringify!($kind), value: Json::of(value) }
             }
         )*}
 
@@ -160,6 +159,39 @@ results! {
         found: Option<u64>,
         /// Key comparisons; none where they are not counted.
         comparisons: Option<u64>,
+    }
+    /// `stats --hash`.
+    HashResult {
+        /// The hash of the state, in hexadecimal digits.
+        hash: String,
+    }
+    /// `stats --metrics`.
+    MetricsResult {
+        /// The metrics, in the text format of `OpenMetrics`.
+        open_metrics: String,
+    }
+    /// `play`, `pause`.
+    PlayResult {
+        /// Whether background work goes on by itself.
+        playing: bool,
+    }
+    /// `refresh`.
+    RefreshResult {
+        /// Whether there was a newer state.
+        moved: bool,
+        /// The sequence number of the last write on show; none where the database is written to here.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        sequence: Option<u64>,
+    }
+    /// `reset`.
+    ResetResult {
+        /// Files that are deleted.
+        files_deleted: u64,
+    }
+    /// `break` with breakpoints that are deleted.
+    DeletedResult {
+        /// Breakpoints that are deleted.
+        deleted: usize,
     }
     /// `fill`.
     FillResult {

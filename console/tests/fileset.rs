@@ -85,7 +85,7 @@ fn run(session: &mut DirectorySession<'_, '_>, line: &str) -> String {
 
 fn overview(files: &MemoryFiles) -> serde_json::Value {
     let set = FileSet::new(files, None).expect("no format is given");
-    Opened::Files(Box::new(set)).answer(&Query::Overview).expect("it answers")
+    Opened::Files(Box::new(set)).answer(&Query::Overview).expect("it answers").value()
 }
 
 /// The files of a database with a table, a log, a manifest and `CURRENT`.
@@ -301,7 +301,7 @@ fn keys_are_read_between_two_and_page_by_page() {
     let scan = |from: Option<&str>, to: Option<&str>| {
         let (from, to) = (from.map(str::to_owned), to.map(str::to_owned));
         let query = Query::Scan { family: 0, from, to, limit: 9, sequence: None };
-        opened.answer(&query).expect("it answers")["rows"].as_array().map(Vec::len)
+        opened.answer(&query).expect("it answers").value()["rows"].as_array().map(Vec::len)
     };
     assert_eq!(
         (scan(None, None), scan(Some("63"), None), scan(None, Some("63"))),

@@ -3,8 +3,7 @@
 use crate::wire::json;
 use crate::worker::HostRequests;
 use levelscope_console::experiments::{Reported, Running, Settings, Surroundings, Unit};
-use levelscope_console::{Failure, OutputLine};
-use serde_json::Value;
+use levelscope_console::{Failure, Json, OutputLine};
 use std::cell::RefCell;
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -85,7 +84,7 @@ impl Running for Remote {
     fn report(&mut self, stopped: bool) -> Option<Reported> {
         let number = self.number?;
         let answer = with(|labs| labs.report(number, stopped)).flatten()?;
-        let (lines, report) = serde_json::from_str::<(Vec<OutputLine>, Value)>(&answer).ok()?;
+        let (lines, report) = serde_json::from_str::<(Vec<OutputLine>, Json)>(&answer).ok()?;
         Some(Reported { lines, report })
     }
 }

@@ -220,7 +220,7 @@ impl Session {
             Progress::Done(mut response) => {
                 let lines = std::mem::take(&mut response.lines);
                 let error = response.error.take();
-                (lines, SliceState::Done { answers: response.into_answers(), error })
+                (lines, SliceState::Done { answers: response.answers, error })
             }
         };
         self.sample();

@@ -2,8 +2,8 @@
 
 use crate::commands::Command;
 use crate::language::{Args, Statement, Verb};
-use crate::output::{Failure, OutputLine, Style, selection};
-use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::output::{Answer, Failure, OutputLine, Style, selection};
+use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
 use levelscope::storage::FileName;
 use levelscope::{Check, CheckReport, Error, ErrorKind, Finding, Severity};
@@ -119,5 +119,5 @@ fn finish(session: &mut Session, report: &CheckReport) -> Result<Turn, Stop> {
         count => format!(", {}", text::counted(count, "warning")),
     };
     session.print(ok.plain(format!("no damage{warnings}: {read}.")));
-    Ok(Turn::Done(structured(report)))
+    Ok(Turn::Done(Answer::other(report)))
 }

@@ -5,7 +5,7 @@ use crate::commands::Command;
 use crate::language::{Args, At, Statement, Verb, What, flag, offer};
 use crate::output::{Answer, Failure, OutputLine, Style};
 use crate::result::{GetResult, PendingResult, WriteResult};
-use crate::session::{Session, Stop, Task, once, structured};
+use crate::session::{Session, Stop, Task, once};
 use crate::text;
 use levelscope::{Transaction, WriteBatch};
 
@@ -112,7 +112,7 @@ pub(super) fn write(
         let result = PendingResult { transaction: number, writes: transaction.len() as u64 };
         let line = pending(ok(&what), transaction);
         session.print(line);
-        Ok(structured(result))
+        Ok(Answer::other(result))
     }))
 }
 
@@ -124,7 +124,7 @@ fn write_at_once(
 ) -> Result<Answer, Stop> {
     let sequence = session.db()?.write(batch, sync)?;
     session.print(ok(what).dim("sequence ").number(text::count(sequence)));
-    Ok(structured(WriteResult { sequence, count: u64::from(batch.len()) }))
+    Ok(Answer::other(WriteResult { sequence, count: u64::from(batch.len()) }))
 }
 
 fn ok(what: &str) -> OutputLine {
@@ -201,7 +201,7 @@ fn get(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             Some(value) => OutputLine::new().value(value, VALUE_SHOWN_MAX),
             None => OutputLine::new().key(&key).dim(format!(": {outcome}")),
         });
-        Ok(structured(GetResult {
+        Ok(Answer::other(GetResult {
             key: text::escape(&key),
             found: outcome.is_found(),
             deleted: outcome.is_deleted(),

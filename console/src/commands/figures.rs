@@ -3,7 +3,7 @@
 use crate::commands::Command;
 use crate::language::{Args, Statement, Verb, switch};
 use crate::output::{Answer, Failure, OutputLine};
-use crate::result::{Amplification, StatsResult, StatsRow};
+use crate::result::{Amplification, HashResult, MetricsResult, StatsResult, StatsRow};
 use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::Stats;
@@ -32,14 +32,14 @@ fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         return Ok(once(|session| {
             let hash = format!("{:016x}", session.state_hash()?);
             session.print(OutputLine::text("state ").number(hash.clone()));
-            Ok(serde_json::json!({ "hash": hash }).into())
+            Ok(Answer::other(HashResult { hash }))
         }));
     }
     if args.has("--metrics") {
         return Ok(once(|session| {
             let text = session.db()?.stats().open_metrics();
             text.lines().for_each(|line| session.print(OutputLine::text(line)));
-            Ok(serde_json::json!({ "openMetrics": text }).into())
+            Ok(Answer::other(MetricsResult { open_metrics: text }))
         }));
     }
     Ok(once(|session| {

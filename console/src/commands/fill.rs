@@ -5,7 +5,7 @@ use crate::commands::Command;
 use crate::language::{Args, Statement, Verb, flag, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::FillResult;
-use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
 use levelscope::WriteBatch;
 use levelscope_labs::generate::{Order, Pairs, Random, Shuffle};
@@ -193,7 +193,7 @@ impl Task for Fill {
         if self.done.entries == self.count {
             db.sync()?;
             session.print(self.line());
-            return Ok(Turn::Done(structured(self.done.clone())));
+            return Ok(Turn::Done(Answer::other(self.done.clone())));
         }
         if self.waiting.is_none() {
             let waiting = Waiting::new(&self.source.write(self.done.entries))?;
@@ -220,6 +220,6 @@ impl Task for Fill {
     fn stopped(&mut self) -> Option<(String, Answer)> {
         let (done, count) = (text::count(self.done.entries), self.source.counted(self.count));
         let past = if matches!(self.source, Source::Pairs(_)) { "written" } else { "done" };
-        Some((format!("{done} of {count} were {past}"), structured(self.done.clone())))
+        Some((format!("{done} of {count} were {past}"), Answer::other(self.done.clone())))
     }
 }

@@ -3,9 +3,9 @@
 use crate::commands::Command;
 use crate::glossary::{self, GLOSSARY, Term};
 use crate::language::{self, Args, At, Statement, Verb, What, closest, offer};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{TermResult, VerbResult};
-use crate::session::{Task, once, structured};
+use crate::session::{Task, once};
 
 const GROUP: &str = "help";
 
@@ -102,7 +102,7 @@ fn explained(term: &'static Term) -> Box<dyn Task> {
         if !term.also.is_empty() {
             session.print(OutputLine::new().dim("also: ").plain(term.also.join(", ")));
         }
-        Ok(structured(term_result(term)))
+        Ok(Answer::other(term_result(term)))
     })
 }
 
@@ -115,7 +115,7 @@ fn terms() -> Box<dyn Task> {
                 session.print(line.plain(term.meaning));
             }
         }
-        Ok(structured(glossary::terms().map(term_result).collect::<Vec<_>>()))
+        Ok(Answer::other(glossary::terms().map(term_result).collect::<Vec<_>>()))
     })
 }
 
@@ -125,14 +125,14 @@ fn list() -> Box<dyn Task> {
         let more = "help COMMAND tells its forms and an example, help TERM what a word means; help terms lists the \
             terms; help words is about quoting.";
         session.print(OutputLine::note(more));
-        Ok(structured(super::verbs().map(result).collect::<Vec<_>>()))
+        Ok(Answer::other(super::verbs().map(result).collect::<Vec<_>>()))
     })
 }
 
 fn quoting() -> Box<dyn Task> {
     once(|session| {
         session.lines.extend(language::help::quoting());
-        Ok(serde_json::Value::Null.into())
+        Ok(Answer::other(()))
     })
 }
 
@@ -142,7 +142,7 @@ fn one(verb: &'static Verb, term: Option<&'static Term>) -> Box<dyn Task> {
         if let Some(term) = term {
             session.print(OutputLine::new().dim("the term: ").plain(term.meaning));
         }
-        Ok(structured(result(verb)))
+        Ok(Answer::other(result(verb)))
     })
 }
 
@@ -157,7 +157,7 @@ fn history(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let number = format!("{:>5}  ", skipped + index + 1);
             session.print(OutputLine::new().dim(number).plain(crate::text::printable(line)));
         }
-        Ok(structured(lines))
+        Ok(Answer::other(lines))
     }))
 }
 
@@ -168,6 +168,6 @@ fn exit(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         session.print(OutputLine::note(
             "The session ends here. On a page nothing ends: close the tab.",
         ));
-        Ok(serde_json::Value::Null.into())
+        Ok(Answer::other(()))
     }))
 }

@@ -3,9 +3,9 @@
 use super::work::{print, print_next};
 use crate::commands::Command;
 use crate::language::{Args, Effect, Statement, Verb, switch};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::WorkResult;
-use crate::session::{Session, Stop, Task, Turn, once, structured};
+use crate::session::{Session, Stop, Task, Turn, once};
 use levelscope::event::Grain;
 use levelscope::{Budget, Db, Maintenance, StepOutcome};
 
@@ -84,7 +84,7 @@ impl Ask {
             (true, None) => done,
         }));
         print_next(session, next.as_deref().filter(|_| changed));
-        Turn::Done(structured(WorkResult { changed, steps: 0, jobs: Vec::new(), events, next }))
+        Turn::Done(Answer::other(WorkResult { changed, steps: 0, jobs: Vec::new(), events, next }))
     }
 }
 
@@ -174,6 +174,6 @@ fn sync(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         print(session, &mut 0, &mut events, |_| false);
         session.print(OutputLine::text("Every write so far is durable."));
         let next = session.db()?.next_step();
-        Ok(structured(WorkResult { changed: true, steps: 0, jobs: Vec::new(), events, next }))
+        Ok(Answer::other(WorkResult { changed: true, steps: 0, jobs: Vec::new(), events, next }))
     }))
 }

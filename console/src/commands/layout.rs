@@ -6,7 +6,7 @@ use crate::language::{Args, At, Statement, Verb, What, flag, offer, switch};
 use crate::nodes::{Titled, part_lines, ribbon_lines, whole};
 use crate::output::{Answer, Failure};
 use crate::result::{PartResult, RibbonResult};
-use crate::session::{Session, Stop, Task, once, structured};
+use crate::session::{Session, Stop, Task, once};
 use levelscope::inspect::{Scope, part_by, stretches};
 
 /// Lines when no limit is given.
@@ -70,7 +70,7 @@ fn whole_of(
     let (node, lines) =
         target.look(session, |file| whole(&|scope| file.annotate(scope), &titled, deep, limit))?;
     session.lines.extend(lines);
-    Ok(structured(node))
+    Ok(Answer::other(node))
 }
 
 fn part(

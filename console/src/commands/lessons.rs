@@ -2,9 +2,8 @@
 
 use super::Command;
 use crate::language::{Args, At, Effect, Statement, Verb, What, flag, offer, switch};
-use crate::output::Failure;
+use crate::output::{Answer, Failure};
 use crate::session::{LessonRequest, Task, once};
-use serde_json::Value;
 
 pub(super) const GROUP: &str = "lessons";
 
@@ -93,7 +92,7 @@ fn begins(word: &str, at: Option<u64>) -> Box<dyn Task> {
 fn asks(request: LessonRequest) -> Box<dyn Task> {
     once(move |session| {
         session.asked_lesson = Some(request.clone());
-        Ok(Value::Null.into())
+        Ok(Answer::other(()))
     })
 }
 

@@ -2,8 +2,8 @@
 
 use crate::commands::Command;
 use crate::language::{Args, Statement, Verb};
-use crate::output::{Failure, OutputLine};
-use crate::session::{Session, Task, once, structured};
+use crate::output::{Answer, Failure, OutputLine};
+use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::event::ShownKey;
 use levelscope::internals::sorting;
@@ -34,7 +34,7 @@ fn levels(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     Ok(once(|session| {
         let view = session.db()?.view();
         draw(session, &view);
-        Ok(structured(view))
+        Ok(Answer::other(view))
     }))
 }
 

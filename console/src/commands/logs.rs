@@ -7,7 +7,7 @@ use crate::language::{Args, Statement, Verb, flag};
 use crate::nodes::{Visit, node_line};
 use crate::output::{Answer, Failure, OutputLine, selection};
 use crate::result::WalResult;
-use crate::session::{Task, once, structured, total};
+use crate::session::{Task, once, total};
 use crate::text;
 use levelscope::inspect::{Scope, annotate_scope};
 use levelscope::storage::FileName;
@@ -98,7 +98,7 @@ fn mem(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     Ok(once(|session| {
         let memtables = session.db()?.view().memtables;
         session.lines.extend(memtables.iter().map(memtable_line));
-        Ok(structured(memtables))
+        Ok(Answer::other(memtables))
     }))
 }
 
@@ -107,7 +107,7 @@ fn wal(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     Ok(once(|session| {
         let wals = session.db()?.view().wals;
         session.lines.extend(wals.iter().map(wal_line));
-        Ok(structured(WalResult { wals }))
+        Ok(Answer::other(WalResult { wals }))
     }))
 }
 
@@ -144,6 +144,6 @@ fn manifest(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let at = Visit { depth: 0, deepest: 1, decoded: false, above: &file };
             session.print(node_line(child, at));
         }
-        Ok(structured(node))
+        Ok(Answer::other(node))
     }))
 }

@@ -2,9 +2,9 @@
 
 use crate::commands::Command;
 use crate::language::{Args, Statement, Verb, flag};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{CountResult, ReadResult};
-use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
 use levelscope::{DbIterator, ScanOptions};
 use levelscope_labs::generate::{Pairs, Random};
@@ -64,7 +64,7 @@ impl Task for Read {
             let line = line.plain(format!(" of {} found, with ", self.count));
             session.print(line.number(text::size(self.bytes)).plain(" of values"));
             let (found, bytes) = (self.found, self.bytes);
-            return Ok(Turn::Done(structured(ReadResult { keys: self.count, found, bytes })));
+            return Ok(Turn::Done(Answer::other(ReadResult { keys: self.count, found, bytes })));
         }
         let (key, _) = self.keys.pair(self.done);
         if let Some(value) = session.db()?.get(&key)? {
@@ -127,7 +127,7 @@ impl Task for Count {
                 let line = OutputLine::new().number(text::counted(self.entries, "entry"));
                 session.print(line.plain(", ").number(text::size(self.bytes)));
                 let (entries, bytes) = (self.entries, self.bytes);
-                return Ok(Turn::Done(structured(CountResult { entries, bytes })));
+                return Ok(Turn::Done(Answer::other(CountResult { entries, bytes })));
             }
             let entry_bytes = iterator.key().len() + iterator.value().len();
             self.entries += 1;

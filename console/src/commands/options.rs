@@ -2,9 +2,9 @@
 
 use crate::commands::Command;
 use crate::language::{Args, At, Effect, Statement, Verb, What, offer};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{OptionState, OptionsResult, PresetState};
-use crate::session::{Session, Task, once, structured};
+use crate::session::{Session, Task, once};
 use levelscope::{OPTION_INFOS, Options, PRESETS};
 
 pub(super) const VERBS: &[Command] = &[Verb {
@@ -28,7 +28,7 @@ fn options(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         None if args.words.is_empty() => Ok(once(|session| {
             let result = states(session);
             list(session, &result);
-            Ok(structured(result))
+            Ok(Answer::other(result))
         })),
         Some("set") => {
             args.expect_form(
@@ -118,7 +118,7 @@ fn reopen(
                 "{open} rolled back: transactions end with closing."
             )));
         }
-        Ok(structured(states(session)))
+        Ok(Answer::other(states(session)))
     })
 }
 

@@ -6,7 +6,8 @@
 use crate::commands::Command;
 use crate::host::{PlayChange, SPEEDS};
 use crate::language::{Args, At, Statement, Verb, What, flag, offer};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
+use crate::result::PlayResult;
 use crate::session::{Task, once};
 
 const GROUP: &str = "in the page";
@@ -93,7 +94,7 @@ fn playing(change: PlayChange) -> Box<dyn Task> {
                 "Nothing plays by itself here: `run` does all background work that waits.",
             ),
         });
-        Ok(serde_json::json!({ "playing": done && playing }).into())
+        Ok(Answer::other(PlayResult { playing: done && playing }))
     })
 }
 
@@ -121,7 +122,7 @@ fn clear(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 fn only_there(note: &'static str) -> Box<dyn Task> {
     once(move |session| {
         session.print(OutputLine::note(note));
-        Ok(serde_json::Value::Null.into())
+        Ok(Answer::other(()))
     })
 }
 

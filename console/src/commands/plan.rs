@@ -1,7 +1,7 @@
 //! `compact --plan`: the next compaction, and its reason.
 
-use crate::output::OutputLine;
-use crate::session::{Session, Task, once, structured};
+use crate::output::{Answer, OutputLine};
+use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::storage::FileName;
 use levelscope::view::{CompactionOutlook, LevelScore, PlanView, ScoreUnit};
@@ -13,7 +13,7 @@ pub(super) fn task() -> Box<dyn Task> {
     once(|session| {
         let outlook = session.db()?.plan();
         print(session, &outlook);
-        Ok(structured(outlook))
+        Ok(Answer::other(outlook))
     })
 }
 

@@ -3,6 +3,7 @@
 use crate::commands::Command;
 use crate::language::{Args, Statement, Verb, switch};
 use crate::output::{Answer, Failure, OutputLine};
+use crate::result::RefreshResult;
 use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::Lag;
@@ -28,7 +29,7 @@ fn refresh(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             }
             let lag = session.db()?.lag()?;
             print_lag(session, &lag);
-            Ok(serde_json::to_value(lag).unwrap_or_default().into())
+            Ok(Answer::other(lag))
         }));
     }
     Ok(once(|session| {
@@ -45,7 +46,7 @@ fn refresh(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         } else {
             format!("Nothing is newer: the state up to sequence number {number} is shown.")
         }));
-        Ok(serde_json::json!({ "moved": moved, "sequence": sequence }).into())
+        Ok(Answer::other(RefreshResult { moved, sequence: Some(sequence) }))
     }))
 }
 
@@ -54,7 +55,7 @@ fn print_newest(session: &mut Session) -> Answer {
     session.print(OutputLine::note(
         "The database is open for writing here, so the newest state is shown at any time.",
     ));
-    serde_json::json!({ "moved": false }).into()
+    Answer::other(RefreshResult { moved: false, sequence: None })
 }
 
 fn print_lag(session: &mut Session, lag: &Lag) {

@@ -4,9 +4,9 @@ use super::data::reads_from;
 use super::transactions::{IN, TransactionChoice};
 use crate::commands::Command;
 use crate::language::{Args, At, Statement, Verb, What, flag, offer, switch};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{EntryResult, ScanResult};
-use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
 use levelscope::{DbIterator, ScanOptions};
 use std::ops::Bound;
@@ -120,7 +120,7 @@ impl Scan {
         } else {
             OutputLine::note(format!("{found}."))
         });
-        Turn::Done(structured(ScanResult { entries: std::mem::take(&mut self.entries), more }))
+        Turn::Done(Answer::other(ScanResult { entries: std::mem::take(&mut self.entries), more }))
     }
 }
 

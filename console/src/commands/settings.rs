@@ -2,7 +2,8 @@
 
 use crate::commands::Command;
 use crate::language::{Args, Statement, Verb, switch};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
+use crate::result::ResetResult;
 use crate::session::{Session, Stop, Task, once, total};
 use crate::text;
 use levelscope::ErrorKind;
@@ -42,7 +43,7 @@ fn reset(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         session.open(session.options.clone())?;
         let files = text::counted(count, "file");
         session.print(OutputLine::text(format!("{files} deleted; the database is empty.")));
-        Ok(serde_json::json!({ "filesDeleted": count }).into())
+        Ok(Answer::other(ResetResult { files_deleted: count }))
     }))
 }
 

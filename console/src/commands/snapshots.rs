@@ -2,9 +2,9 @@
 
 use crate::commands::Command;
 use crate::language::{Args, Effect, Statement, Verb, switch};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::SnapshotResult;
-use crate::session::{Task, once, structured};
+use crate::session::{Task, once};
 use crate::text;
 
 pub(super) const VERBS: &[Command] = &[
@@ -42,7 +42,7 @@ fn snapshot(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             if results.is_empty() {
                 session.print(OutputLine::note("There are no snapshots."));
             }
-            Ok(structured(results))
+            Ok(Answer::other(results))
         }));
     }
     Ok(once(|session| {
@@ -50,7 +50,7 @@ fn snapshot(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let sequence = snapshot.sequence();
         let number = session.keep(snapshot);
         session.print(line(number, sequence));
-        Ok(structured(SnapshotResult { number, sequence }))
+        Ok(Answer::other(SnapshotResult { number, sequence }))
     }))
 }
 
@@ -78,6 +78,6 @@ fn release(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         if numbers.is_empty() {
             session.print(OutputLine::note("There are no snapshots."));
         }
-        Ok(structured(numbers))
+        Ok(Answer::other(numbers))
     }))
 }

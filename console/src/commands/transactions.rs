@@ -3,9 +3,9 @@
 use super::data::sync_flag;
 use crate::commands::Command;
 use crate::language::{Args, At, Flag, Statement, Verb, What, flag, offer, switch};
-use crate::output::{Failure, OutputLine, Style};
+use crate::output::{Answer, Failure, OutputLine, Style};
 use crate::result::{EndResult, TransactionResult};
-use crate::session::{Session, Stop, Task, once, structured};
+use crate::session::{Session, Stop, Task, once};
 use crate::text;
 use levelscope::{Error, Isolation, Transaction, TransactionOptions};
 
@@ -129,7 +129,7 @@ fn begin(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let result = result(&transaction, true);
         session.transactions.insert(number, transaction);
         session.current = Some(number);
-        Ok(structured(result))
+        Ok(Answer::other(result))
     }))
 }
 
@@ -171,7 +171,7 @@ fn commit(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             line.dim("  sequence ").number(text::count(sequence))
         });
         note_others(session);
-        Ok(structured(EndResult { number, committed: true, count, sequence: Some(sequence) }))
+        Ok(Answer::other(EndResult { number, committed: true, count, sequence: Some(sequence) }))
     }))
 }
 
@@ -219,7 +219,7 @@ fn rollback(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             session.print(OutputLine::note("There are no open transactions."));
         }
         note_others(session);
-        Ok(structured(ended))
+        Ok(Answer::other(ended))
     }))
 }
 
@@ -237,7 +237,7 @@ fn transactions(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             lines.push(OutputLine::note("There are no open transactions."));
         }
         session.lines.extend(lines);
-        Ok(structured(results))
+        Ok(Answer::other(results))
     }))
 }
 

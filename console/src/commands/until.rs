@@ -8,9 +8,9 @@ use super::work::{print, print_next};
 use crate::commands::Command;
 use crate::history::{Points, Step};
 use crate::language::{Args, At, Statement, Verb, What, offer};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{DoneEvent, WorkResult};
-use crate::session::{Goal, Session, Stop, Task, Turn, structured};
+use crate::session::{Goal, Session, Stop, Task, Turn};
 use crate::text;
 use crate::time::ReplicaRun;
 use levelscope::{Budget, StepOutcome};
@@ -152,7 +152,7 @@ impl Until {
         }
         print_next(session, next.as_deref());
         let events = std::mem::take(&mut self.events);
-        Ok(Turn::Done(structured(WorkResult { changed: steps > 0, steps, jobs, events, next })))
+        Ok(Turn::Done(Answer::other(WorkResult { changed: steps > 0, steps, jobs, events, next })))
     }
 }
 

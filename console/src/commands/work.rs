@@ -2,9 +2,9 @@
 
 use crate::commands::Command;
 use crate::language::{Args, At, Statement, Verb, What, offer};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{DoneEvent, WorkResult};
-use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
 use levelscope::event::{Event, Object, Touch};
 use levelscope::{Budget, StepOutcome};
@@ -165,7 +165,7 @@ impl Work {
         print_next(session, next.as_deref());
         let (steps, jobs) = (self.steps, std::mem::take(&mut self.jobs));
         let events = std::mem::take(&mut self.events);
-        Ok(Turn::Done(structured(WorkResult { changed: steps > 0, steps, jobs, events, next })))
+        Ok(Turn::Done(Answer::other(WorkResult { changed: steps > 0, steps, jobs, events, next })))
     }
 }
 

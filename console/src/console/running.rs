@@ -354,7 +354,7 @@ impl Running {
     }
 
     pub(crate) fn response(self, lines: Vec<OutputLine>) -> Response {
-        Response { lines, error: self.failure, ..Response::of(self.answers, self.several) }
+        Response { lines, answers: self.answers, error: self.failure, several: self.several }
     }
 }
 

@@ -13,7 +13,6 @@ use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::{Object, Part, bytes_of};
 use levelscope_foreign::report::Question;
 use levelscope_formats::SearchMethod;
-use serde_json::json;
 
 /// Entries of a scan, and steps of a list, when no limit is given.
 const LIMIT: usize = 20;
@@ -33,8 +32,11 @@ fn answered<A: serde::Serialize>(
 ) -> Answered {
     let answer = answer?;
     let lines = lines(&answer);
-    let result = if session.has_results { json!(answer) } else { json!(null) };
-    Ok(Response { lines, result, ..Response::default() })
+    Ok(if session.has_results {
+        Response::of(lines, answer)
+    } else {
+        Response { lines, ..Response::default() }
+    })
 }
 
 fn number(args: &Args, flag: &str) -> Result<Option<usize>, Failure> {
@@ -294,7 +296,7 @@ pub(super) fn report(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     if args.has("--csv") {
         let csv = report.table.csv();
         let lines = csv.lines().map(|line| OutputLine::text(text::printable(line))).collect();
-        return Ok(Response { lines, result: json!(csv), ..Response::default() });
+        return Ok(Response::of(lines, csv));
     }
     answered(session, Ok(report), super::report::lines)
 }

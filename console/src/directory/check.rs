@@ -54,7 +54,7 @@ pub fn response(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -
             error = Some(lines::damaged(message)).filter(|_| depth != Depth::Opened);
         }
     }
-    Response { lines, result: serde_json::json!(problems), error, ..Response::default() }
+    Response { error, ..Response::of(lines, problems) }
 }
 
 /// The findings about a set of files.
@@ -74,7 +74,7 @@ pub(super) fn of_files(files: &FileSet<'_>) -> Response {
         }
         Some(_) => OutputLine::note(format!("Looked at: {}.", files.extent())),
     });
-    Response { lines, result: serde_json::json!(problems), error, ..Response::default() }
+    Response { error, ..Response::of(lines, problems) }
 }
 
 /// The findings so far: of opening, of checks, and of reads that met damage.

@@ -18,13 +18,12 @@ pub use check::{Depth, response as checked};
 pub use fileset::{FileSet, refused};
 
 use crate::language::lexer::{Statement, lex};
-use crate::output::{Completion, Failure, Response};
+use crate::output::{Completion, Failure, Json, Response};
 use crate::text;
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::{Part, Query, bytes_of};
 use levelscope_foreign::{Engine, Family, Problem};
-use serde_json::{Value, json};
 
 /// A name of a file, without the sign of a selection.
 fn name_of(typed: &str) -> &str {
@@ -105,32 +104,32 @@ impl<'f> Opened<'f> {
     ///
     /// # Errors
     /// The question makes no sense here, or nothing of its answer can be read.
-    pub fn answer(&self, query: &Query) -> levelscope_foreign::Result<Value> {
+    pub fn answer(&self, query: &Query) -> levelscope_foreign::Result<Json> {
         let files = match self {
-            Self::Engine(directory) => return directory.answer(query),
+            Self::Engine(directory) => return directory.answer(query).map(Json::from),
             Self::Files(files) => files,
         };
         let value = match query {
-            Query::Overview => json!(files.overview()),
+            Query::Overview => Json::of(files.overview()),
             Query::Scan { family, from, to, limit, sequence } => {
                 let bytes = |digits: &Option<String>| digits.as_deref().map(bytes_of).transpose();
                 let (from, to) = (bytes(from)?, bytes(to)?);
                 let part = Part { from, to, limit: *limit, sequence: *sequence };
-                json!(files.rows(*family, &part).map_err(|failure| refused(&failure))?)
+                Json::of(files.rows(*family, &part).map_err(|failure| refused(&failure))?)
             }
             Query::Get { family, key, sequence } => {
                 let (key, way) = (bytes_of(key)?, fileset::Way::default());
                 let file = files.family(*family);
                 let found = file.and_then(|file| files.lookup(&file, &key, *sequence, way));
-                json!(found.map_err(|failure| refused(&failure))?)
+                Json::of(found.map_err(|failure| refused(&failure))?)
             }
-            Query::Check { .. } => json!(files.checked()),
+            Query::Check { .. } => Json::of(files.checked()),
             Query::Levels { .. }
             | Query::Steps { .. }
             | Query::Facts { .. }
             | Query::Report { .. } => {
                 self.engine().map_err(|failure| refused(&failure))?;
-                Value::Null
+                Json::default()
             }
         };
         Ok(value)

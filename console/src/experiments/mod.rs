@@ -4,11 +4,10 @@ mod print;
 
 pub(crate) use print::list;
 
-use crate::output::{Failure, OutputLine};
+use crate::output::{Failure, Json, OutputLine};
 use crate::text::word;
 use levelscope_labs::{Experiment, LabReport, Refused, begin};
 pub use levelscope_labs::{Scratch, Settings, Surroundings};
-use serde_json::Value;
 use std::fmt::Write as _;
 
 /// How a unit of an experiment ended.
@@ -28,7 +27,7 @@ pub struct Reported {
     /// As the terminal prints it.
     pub lines: Vec<OutputLine>,
     /// As programs get it: a [`LabReport`].
-    pub report: Value,
+    pub report: Json,
 }
 
 /// An experiment at work.
@@ -79,7 +78,7 @@ impl Running for Here {
             self.experiment.report(report);
         }
         let lines = if self.csv { print::csv(report) } else { print::text(report) };
-        Some(Reported { lines, report: serde_json::to_value(report).unwrap_or_default() })
+        Some(Reported { lines, report: Json::of(report) })
     }
 }
 

@@ -83,11 +83,7 @@ pub(super) struct Outcome {
 impl Outcome {
     pub(super) fn of(mut response: Response) -> Self {
         let failure = response.error.clone();
-        let value = if response.several {
-            response.result.as_array().and_then(|all| all.last()).cloned().unwrap_or_default()
-        } else {
-            response.result.clone()
-        };
+        let value = response.answers.last().map(|answer| answer.value.value()).unwrap_or_default();
         response.lines.clear();
         Self { value, failure, response: Some(response) }
     }

@@ -8,11 +8,10 @@ use super::player::{Led, Player};
 use super::room::{Door, Room};
 use crate::console::Console;
 use crate::host::{Host, PlayChange};
-use crate::output::{Completion, Failure, OutputLine, Progress, Response};
+use crate::output::{Answer, Completion, Failure, OutputLine, Progress, Response};
 use crate::result::LessonState;
 use crate::session::LessonRequest;
 use levelscope::Options;
-use serde_json::Value;
 use std::sync::Arc;
 
 /// The work for a lesson after a line.
@@ -250,7 +249,7 @@ impl Tutor {
             (LessonRequest::List, _) => {
                 let heads = Player::heads();
                 after.response.lines.extend(lines::list(&heads));
-                after.response.result = serde_json::to_value(heads).unwrap_or(Value::Null);
+                after.response.answers = vec![Answer::other(heads)];
                 return Ok(false);
             }
             (LessonRequest::Start { id, at }, Some(playing)) if playing.player.id() == id => {

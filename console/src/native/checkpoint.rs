@@ -56,5 +56,5 @@ fn response_of(report: &CheckpointReport, open_elsewhere: bool, target: &Path) -
     if let Some(result) = result.as_object_mut() {
         result.insert("openElsewhere".into(), open_elsewhere.into());
     }
-    Response { lines, result, ..Response::default() }
+    Response::of(lines, result)
 }

@@ -158,8 +158,7 @@ fn export_response(report: &ExportReport) -> Response {
         text::count(report.last_sequence),
     );
     let lines = vec![OutputLine::new().with(Style::Good, "ok").plain(told)];
-    let result = serde_json::to_value(report).unwrap_or_default();
-    Response { lines, result, ..Response::default() }
+    Response::of(lines, report)
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ impl Printer {
             let lines: Vec<String> = response.lines.iter().map(OutputLine::to_text).collect();
             let object = serde_json::json!({
                 "command": command,
-                "result": readable(response.result.clone()),
+                "result": readable(response.result()),
                 "error": response.error,
                 "lines": lines,
             });

@@ -78,8 +78,7 @@ fn response_of(report: &RepairReport) -> Response {
             format!("the new database is damaged: {}", report.check.problems().join("; "));
         error = Some(Failure::new("corruption", message));
     }
-    let result = serde_json::to_value(report).unwrap_or_default();
-    Response { lines, result, error, ..Response::default() }
+    Response { error, ..Response::of(lines, report) }
 }
 
 /// How much is lost, as a clause.

@@ -20,7 +20,7 @@ pub(crate) use place::total;
 pub(crate) use rehearsal::Rehearsal;
 pub(crate) use replica::{Goal, Replica};
 pub(crate) use stepping::Stepping;
-pub(crate) use task::{Stop, Task, Turn, once, structured, value_of};
+pub(crate) use task::{Stop, Task, Turn, once};
 
 use crate::history::{Copied, Image, Input, Journal, Outside, Step, Tape};
 use crate::host::Host;

@@ -3,7 +3,6 @@
 use super::Session;
 use crate::output::{Answer, Failure};
 use levelscope::storage::FileName;
-use serde_json::Value;
 
 /// How a unit of work ended.
 #[derive(Debug)]
@@ -73,15 +72,4 @@ pub(crate) fn once(
     run: impl FnMut(&mut Session) -> Result<Answer, Stop> + Send + 'static,
 ) -> Box<dyn Task> {
     Box::new(Once(run))
-}
-
-/// A result that no program asks for by its kind.
-pub(crate) fn structured(result: impl serde::Serialize) -> Answer {
-    value_of(result).into()
-}
-
-/// A result as the structured value that programs get.
-pub(crate) fn value_of(result: impl serde::Serialize) -> Value {
-    // Only maps with keys that are not strings cannot be written, and no result has one.
-    serde_json::to_value(result).unwrap_or(Value::Null)
 }

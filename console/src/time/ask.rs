@@ -3,7 +3,7 @@
 use crate::history::{Journal, Step, unavailable};
 use crate::language::lexer::Statement;
 use crate::output::{Answer, Failure, OutputLine, Progress};
-use crate::session::{Goal, Replica, Session, Stop, Task, Turn, structured};
+use crate::session::{Goal, Replica, Session, Stop, Task, Turn};
 use crate::text;
 use levelscope::Error;
 use std::sync::Arc;
@@ -141,8 +141,8 @@ impl Question {
                 if let Some(failure) = response.error.take() {
                     return Ok(Some(Err(failure)));
                 }
-                let answer = response.into_answers().pop();
-                Ok(Some(Ok(answer.unwrap_or_else(|| structured(())))))
+                let answer = response.answers.pop();
+                Ok(Some(Ok(answer.unwrap_or_else(|| Answer::other(())))))
             }
             Progress::Blocked(file, _) => Err(Error::would_block(file).into()),
             Progress::Idle => Err(unavailable("the replica has no answer").into()),

@@ -2,9 +2,8 @@
 
 use super::ReplicaRun;
 use crate::history::KeptBranch;
-use crate::output::OutputLine;
+use crate::output::{Answer, OutputLine};
 use crate::session::{Goal, Session, Stop, Task, Turn};
-use serde_json::Value;
 use std::sync::Arc;
 
 /// Brings back all branches that wait, slice by slice. One that cannot be made again is left out.
@@ -52,7 +51,7 @@ impl Task for Returning {
                 return Ok(Turn::More);
             }
             self.print(session);
-            return Ok(Turn::Done(Value::Null.into()));
+            return Ok(Turn::Done(Answer::other(())));
         };
         match run.advance() {
             Ok(false) => {

@@ -2,11 +2,10 @@
 
 use super::ask::ReplicaRun;
 use crate::history::{CALL_EVENTS_MAX, Capture, EVENTS_MAX, Step, Window, unavailable};
-use crate::output::Failure;
+use crate::output::{Answer, Failure};
 use crate::session::{Goal, Session, Stop, Task, Turn};
 use crate::text;
 use levelscope::view::View;
-use serde_json::Value;
 
 /// Calls that one unit makes.
 const CALLS: u32 = 16;
@@ -136,7 +135,7 @@ impl Task for WindowTask {
                 let window = self.window(&run)?;
                 session.time.window = Some(window);
                 session.park(self.branch(session), run.replica);
-                return Ok(Turn::Done(Value::Null.into()));
+                return Ok(Turn::Done(Answer::other(())));
             }
         }
         self.run = Some(run);

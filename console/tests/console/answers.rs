@@ -9,20 +9,20 @@ fn a_deleted_key_differs_from_one_that_was_never_written() {
     let gone = "deleted (tombstone with sequence number 2)";
     for (line, outcome, deleted) in [("get a", gone, true), ("get b", "not found", false)] {
         let got = console.run(line);
-        assert_eq!(got.result["outcome"], outcome, "{line}");
-        assert_eq!(got.result["deleted"], deleted, "{line}");
-        assert_eq!(got.result["found"], false, "{line}");
+        assert_eq!(got.result()["outcome"], outcome, "{line}");
+        assert_eq!(got.result()["deleted"], deleted, "{line}");
+        assert_eq!(got.result()["found"], false, "{line}");
         assert!(text(&got).ends_with(&format!(": {outcome}\n")), "{}", text(&got));
         let explained = console.run(&format!("explain {line}"));
-        assert_eq!(explained.result["outcome"], outcome, "{line}");
+        assert_eq!(explained.result()["outcome"], outcome, "{line}");
         assert!(text(&explained).contains(&format!(": {outcome}\n")), "{}", text(&explained));
         let short = console.run(&line.replace("get", "explain"));
-        assert_eq!(short.result["stops"], explained.result["stops"], "{line}");
-        assert_eq!(short.result["outcome"], outcome, "{line}");
+        assert_eq!(short.result()["stops"], explained.result()["stops"], "{line}");
+        assert_eq!(short.result()["outcome"], outcome, "{line}");
     }
     let own = console.run("put c 1; begin; del c; get c; rollback");
-    assert_eq!(own.result[3]["outcome"], "deleted by this transaction, not committed");
-    assert_eq!(console.run("get c").result["outcome"], "found");
+    assert_eq!(own.result()[3]["outcome"], "deleted by this transaction, not committed");
+    assert_eq!(console.run("get c").result()["outcome"], "found");
 }
 
 /// A unit of which nothing is heard, such as an entry that only comes into the table, is passed over: a key that
@@ -34,7 +34,7 @@ fn each_step_by_entry_prints_a_sentence() {
     let mut steps = 0;
     loop {
         let response = console.run("step entry");
-        if response.result["changed"] == false {
+        if response.result()["changed"] == false {
             break;
         }
         steps += 1;
@@ -54,19 +54,19 @@ fn background_work_lists_its_events_with_their_steps() {
     let run = console.run("run");
     let mut steps = Vec::new();
     for response in [&step, &run] {
-        for event in response.result["events"].as_array().expect("a list") {
+        for event in response.result()["events"].as_array().expect("a list") {
             steps.push(event["step"].as_u64().expect("a number"));
             assert!(event["name"].as_str().is_some_and(|name| name.contains('.')), "{event}");
         }
     }
     assert!(steps.len() > 5 && steps.windows(2).all(|pair| pair[0] < pair[1]), "{steps:?}");
     assert!(steps[0] > before && steps[steps.len() - 1] <= console.steps(), "{steps:?}");
-    let names = run.result["events"].to_string();
+    let names = run.result()["events"].to_string();
     assert!(names.contains("flush.install"), "{names}");
     // A step is what `why` knows by the same number.
-    let first = &step.result["events"][0];
+    let first = &step.result()["events"][0];
     let why = console.run(&format!("why {}", first["step"]));
-    assert_eq!(why.result[0]["name"], first["name"], "{}", text(&why));
+    assert_eq!(why.result()[0]["name"], first["name"], "{}", text(&why));
 }
 
 #[test]
@@ -87,9 +87,9 @@ fn a_ratio_without_a_denominator_is_a_dash() {
         let line = format!("{name} amplification");
         let line = told.lines().find(|told| told.starts_with(&line)).expect("a line of its own");
         assert!(line.contains('–') && !line.contains("0.00"), "{line}");
-        assert!(stats.result[format!("{name}Amplification")].is_null(), "{}", stats.result);
+        assert!(stats.result()[format!("{name}Amplification")].is_null(), "{}", stats.result());
     }
-    let stats = console.run("put a 1; get a; stats").result[2].clone();
+    let stats = console.run("put a 1; get a; stats").result()[2].clone();
     assert!(stats["writeAmplification"].as_f64().is_some_and(|ratio| ratio > 1.0), "{stats}");
     assert_eq!(stats["readAmplification"], 0.0);
     assert!(stats["spaceAmplificationEstimate"].is_null(), "{stats}");
@@ -100,10 +100,10 @@ fn live_data_is_the_count_and_called_an_estimate() {
     let mut console = console("classroom");
     let told = console.run("put k 1; put k 2; put k 3; del k; flush; run; stats; count");
     assert!(text(&told).contains(" / about 0 B\n"), "{}", text(&told));
-    let stats = &told.result[6];
+    let stats = &told.result()[6];
     assert_eq!(stats["liveBytesEstimate"], 0, "{stats}");
     assert!(stats["spaceAmplificationEstimate"].is_null(), "{stats}");
-    assert_eq!(console.run("put a 1; stats").result[1]["liveBytesEstimate"], 2);
+    assert_eq!(console.run("put a 1; stats").result()[1]["liveBytesEstimate"], 2);
     let help = text(&console.run("help stats"));
     assert!(help.contains("Live data is estimated"), "{help}");
 }
@@ -122,9 +122,9 @@ fn reset_counts_files_as_files_does_and_names_the_way_back() {
     console.run("fill 60 --seed 1; run; options set bloom_bits 8");
     let files = console.run("files");
     // There is no lock file in memory: each file is one that reset deletes.
-    let (count, total) = (files.result.as_array().expect("files").len(), console.file_bytes());
+    let (count, total) = (files.result().as_array().expect("files").len(), console.file_bytes());
     let bytes: u64 =
-        files.result.as_array().into_iter().flatten().filter_map(|f| f["bytes"].as_u64()).sum();
+        files.result().as_array().into_iter().flatten().filter_map(|f| f["bytes"].as_u64()).sum();
     assert_eq!(total, Some(bytes), "the header of the page has the same");
     let told = text(&files);
     let size =
@@ -138,5 +138,5 @@ fn reset_counts_files_as_files_does_and_names_the_way_back() {
     let told = text(&console.run("reset --yes"));
     assert!(told.contains(&format!("{count} files deleted")), "{told}");
     assert!(console.run(&format!("fork {step}; check")).error.is_none());
-    assert!(console.run("count").result["entries"].as_u64().is_some_and(|entries| entries > 0));
+    assert!(console.run("count").result()["entries"].as_u64().is_some_and(|entries| entries > 0));
 }

@@ -25,7 +25,8 @@ fn reads_find_what_fills_wrote() {
                  compact readseq deleteseq readseq";
     let response = console.run(&format!("bench {names} {SMALL}"));
     assert!(response.error.is_none(), "{}", text(&response));
-    let rows = response.result.as_array().expect("a list of benchmarks");
+    let result = response.result();
+    let rows = result.as_array().expect("a list of benchmarks");
     let of = |index: usize, field: &str| rows[index][field].clone();
     assert_eq!(rows.len(), names.split_whitespace().count());
     for scan in [1, 2, 9] {
@@ -47,7 +48,7 @@ fn a_host_that_works_in_slices_gets_the_same_and_can_stop() {
     sliced.open(Options::default()).expect("an empty database opens");
     let parts = sliced.run(&line);
     for (one, other) in
-        whole.result.as_array().unwrap().iter().zip(parts.result.as_array().unwrap())
+        whole.result().as_array().unwrap().iter().zip(parts.result().as_array().unwrap())
     {
         for field in ["name", "operations", "bytes"] {
             assert_eq!(one[field], other[field], "{one} {other}");
@@ -90,7 +91,8 @@ fn keys_have_their_prefix_and_comparisons_are_counted() {
     );
     let response = console.run(&line);
     assert!(response.error.is_none(), "{}", text(&response));
-    let rows = response.result.as_array().expect("a list of benchmarks");
+    let result = response.result();
+    let rows = result.as_array().expect("a list of benchmarks");
     assert_eq!(rows[0]["bytes"], 2000 * (8 + 16 + 100));
     assert_eq!(
         (&rows[0]["comparisons"], &rows[2]["found"]),
@@ -103,7 +105,7 @@ fn keys_have_their_prefix_and_comparisons_are_counted() {
     let (_, tables) = printed.split_once("--- level 0 ---").expect("the tables of each level");
     assert!(tables.contains("aaaaaaaa0000000000000000 .. aaaaaaaa"), "{tables}");
     let plain = console.run(&format!("bench fillseq,readrandom {SMALL}"));
-    assert_eq!(plain.result[1]["comparisons"], serde_json::Value::Null);
+    assert_eq!(plain.result()[1]["comparisons"], serde_json::Value::Null);
 }
 
 #[test]
@@ -123,7 +125,7 @@ fn each_thread_does_all_operations() {
         "bench fillrandom,overwrite,readrandom,readseq --threads 3 --histogram 1 {SMALL}"
     ));
     assert!(response.error.is_none(), "{}", text(&response));
-    for row in response.result.as_array().expect("a list of benchmarks") {
+    for row in response.result().as_array().expect("a list of benchmarks") {
         assert_eq!(row["threads"], 3, "{row}");
         let operations = row["operations"].as_u64().expect("a number");
         assert!(row["name"] == "readseq" || operations == 3 * 2000, "{row}");

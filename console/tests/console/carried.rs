@@ -69,11 +69,11 @@ fn a_database_goes_out_and_comes_in_as_a_branch() {
     files.push(foreign("levelscope/readme.txt", b"hello"));
     let response = console.run_files(files.clone());
     assert_eq!(response.error, None, "{}", text(&response));
-    assert_eq!(response.result["name"], "import 1");
-    assert_eq!(console.run("get main").result["value"], "yes");
+    assert_eq!(response.result()["name"], "import 1");
+    assert_eq!(console.run("get main").result()["value"], "yes");
     assert_eq!(console.run("check").error, None);
     console.run("branch main");
-    assert_eq!(console.run("get main").result["found"], false);
+    assert_eq!(console.run("get main").result()["found"], false);
     // A damaged or incomplete database is not opened, and changes nothing.
     let hash = console.state_hash().expect("it has a state");
     let mut damaged = files.clone();
@@ -100,9 +100,9 @@ fn entries_go_out_as_a_log_and_come_in_as_a_branch() {
     let response = console.run_files(files.clone());
     assert_eq!(response.error, None, "{}", text(&response));
     assert!(text(&response).contains("2 live entries taken from entries.db."), "{response:?}");
-    assert_eq!(console.run("scan").result["entries"].as_array().map(Vec::len), Some(2));
-    assert_eq!(console.run("get apple").result["value"], "gold");
-    assert_eq!(console.run("get fig").result["value"], "light");
+    assert_eq!(console.run("scan").result()["entries"].as_array().map(Vec::len), Some(2));
+    assert_eq!(console.run("get apple").result()["value"], "gold");
+    assert_eq!(console.run("get fig").result()["value"], "light");
     assert_eq!(console.run("check").error, None);
 }
 
@@ -121,7 +121,7 @@ fn a_damaged_log_becomes_a_branch_only_without_its_damage() {
     let response = console.run("import b.db --skip-damage");
     assert_eq!(response.error, None, "{}", text(&response));
     assert!(text(&response).contains("skipped"), "{}", text(&response));
-    let left = console.run("scan --limit 1000").result["entries"].as_array().map(Vec::len);
+    let left = console.run("scan --limit 1000").result()["entries"].as_array().map(Vec::len);
     assert!(left.is_some_and(|left| left > 0 && left < 600), "{left:?}");
 }
 

@@ -86,7 +86,7 @@ fn every_comparison_answers_both_ways() {
     for (holds, fails, is) in COMPARISONS {
         let response = console.run(&format!("expect {holds}"));
         assert!(response.error.is_none(), "{holds}: {}", text(&response));
-        assert_eq!(response.result["holds"], true, "{holds}");
+        assert_eq!(response.result()["holds"], true, "{holds}");
         assert!(text(&response).contains("as expected"), "{}", text(&response));
         let told = failure(&mut console, &format!("expect {fails}"));
         assert!(told.starts_with("false: ") && told.contains(is), "{fails}: {told}");
@@ -139,12 +139,12 @@ fn looking_changes_nothing() {
     let mut console = prepared();
     console.run("begin; put kiwi brown");
     let (before, steps) = (console.state_hash().expect("memory"), console.steps());
-    let stats = console.run("stats").result;
+    let stats = console.run("stats").result();
     // The first of two lookups of one key would put its block into the cache, if it did not look at a copy.
-    let blocks = console.run("expect explain get fig -> blocksRead >= 0").result["value"].clone();
+    let blocks = console.run("expect explain get fig -> blocksRead >= 0").result()["value"].clone();
     for _ in 0..3 {
         let again = console.run("expect explain get fig -> blocksRead > 0");
-        assert_eq!(again.result["value"], blocks, "{}", text(&again));
+        assert_eq!(again.result()["value"], blocks, "{}", text(&again));
     }
     for line in [
         "check -> errors == 0",
@@ -158,9 +158,9 @@ fn looking_changes_nothing() {
         assert!(console.run(&format!("expect {line} != none == 3")).error.is_some());
     }
     assert_eq!((console.state_hash().expect("memory"), console.steps()), (before, steps));
-    assert_eq!(console.run("stats").result, stats);
+    assert_eq!(console.run("stats").result(), stats);
     // A later replay does not know that anything was asked.
-    let hash = console.run("fork; stats --hash").result[1]["hash"].clone();
+    let hash = console.run("fork; stats --hash").result()[1]["hash"].clone();
     assert_eq!(hash, format!("{before:016x}"));
 }
 

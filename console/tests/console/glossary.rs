@@ -15,7 +15,7 @@ fn help_explains_every_term_and_its_other_words() {
         }
     }
     let listed = console.run("help terms");
-    assert_eq!(listed.result.as_array().map(Vec::len), Some(terms().count()));
+    assert_eq!(listed.result().as_array().map(Vec::len), Some(terms().count()));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 fn report(line: &str) -> Value {
     let response = console("default").run(line);
     assert!(response.error.is_none(), "{}", text(&response));
-    response.result
+    response.result()
 }
 
 fn word(value: &Value) -> &str {
@@ -268,12 +268,12 @@ fn a_host_that_works_in_slices_gets_the_same_and_can_stop() {
     }
     sliced.cancel();
     let Progress::Done(response) = sliced.advance(1) else { panic!("it was stopped") };
-    let failure = response.error.expect("it says that it was stopped");
+    let failure = response.error.as_ref().expect("it says that it was stopped");
     assert_eq!(failure.kind, "cancelled");
     let words = "lab was stopped; L8 has no result, because an experiment is summed up at its end";
     assert_eq!(failure.message, words);
-    assert_eq!(response.result[0]["lab"]["id"], "L8");
-    assert_eq!(response.result[0]["stopped"], true);
+    assert_eq!(response.result()[0]["lab"]["id"], "L8");
+    assert_eq!(response.result()[0]["stopped"], true);
 }
 
 /// A host that wants calls to be short.

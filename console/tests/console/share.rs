@@ -13,7 +13,7 @@ fn shared(console: &mut Console) -> Result<String, String> {
     let response = console.run("share");
     match response.error {
         Some(failure) => Err(failure.message),
-        None => Ok(response.result["script"].as_str().expect("a script").to_owned()),
+        None => Ok(response.result()["script"].as_str().expect("a script").to_owned()),
     }
 }
 
@@ -119,7 +119,8 @@ fn a_lesson_of_commands_agrees_with_the_engine() {
         &["fill 40 --words --seed 3", "batch {\n put a 1, del b\n put c 2 }", "flush; run"],
     );
     let response = console.run("share lesson");
-    let lesson = response.result["lesson"].as_str().expect("a lesson");
+    let result = response.result();
+    let lesson = result["lesson"].as_str().expect("a lesson");
     assert_eq!(text(&response), lesson);
     let lesson = parse(lesson).unwrap_or_else(|complaints| panic!("{complaints:?}\n{lesson}"));
     let mut fresh = |options: Options| {
@@ -139,8 +140,9 @@ fn a_test_names_each_command_and_the_state_that_it_leads_to() {
     console.run("commit 9");
     run_all(&mut console, &["flush; run"]);
     let response = console.run("share test");
-    let test = response.result["test"].as_str().expect("a test");
-    let script = response.result["script"].as_str().expect("a script");
+    let result = response.result();
+    let test = result["test"].as_str().expect("a test");
+    let script = result["script"].as_str().expect("a script");
     assert!(test.contains("(\"put a \\\"1\\\"\", None),\n"), "{test}");
     assert!(test.contains("(\"commit 9\", Some(\"usage\")),\n"), "{test}");
     let mut again = replayed(script.lines().next().expect("a head"));

@@ -16,7 +16,8 @@ fn stopped(line: &str, verb: &str, units: u32) -> (String, Value) {
     console.cancel();
     console.cancel();
     let Progress::Done(response) = console.advance(1) else { panic!("{line} was stopped") };
-    (response.error.expect("it says so").message, response.result)
+    let result = response.result();
+    (response.error.expect("it says so").message, result)
 }
 
 #[test]

@@ -37,21 +37,21 @@ fn before_an_event_the_next_step_makes_it_and_the_bytes_stay_the_same() {
     let mut tried = BTreeSet::new();
     for work in ["flush", "compact 0", "flush; compact 0"] {
         let (mut plain, plain_storage) = prepared(work);
-        let whole = names(&plain.run("run").result);
+        let whole = names(&plain.run("run").result());
         assert!(whole.len() > 8, "{whole:?}");
         for name in whole.iter().collect::<BTreeSet<_>>() {
             let (mut console, storage) = prepared(work);
             let response = console.run(&format!("until before {name}"));
             assert!(response.error.is_none(), "{name}: {}", text(&response));
-            let done = names(&response.result);
+            let done = names(&response.result());
             assert!(!done.contains(name), "until before {name} went too far: {done:?}");
-            let next = names(&console.run("step phase").result);
+            let next = names(&console.run("step phase").result());
             assert!(next.contains(name), "after until before {name} comes {next:?}");
             console.run("run");
             assert!(files(&storage) == files(&plain_storage), "until before {name}: other bytes");
 
             let (mut console, _) = prepared(work);
-            let done = names(&console.run(&format!("until after {name}")).result);
+            let done = names(&console.run(&format!("until after {name}")).result());
             assert!(done.contains(name), "until after {name}: {done:?}");
             tried.insert(name.clone());
         }
@@ -67,7 +67,7 @@ fn before_an_event_the_next_step_makes_it_and_the_bytes_stay_the_same() {
 fn no_event_of_background_work_is_refused() {
     let (mut console, _) = prepared("flush; compact 0");
     console.run("run");
-    for name in names(&prepared("flush; compact 0").0.run("run").result) {
+    for name in names(&prepared("flush; compact 0").0.run("run").result()) {
         let told = text(&console.run(&format!("until before {name}")));
         assert!(told.contains("background work ends without it, so nothing was done"), "{told}");
     }
@@ -95,17 +95,17 @@ fn details_figures_and_spans() {
 fn what_it_does_can_be_replayed_forked_and_stopped() {
     let (mut console, _) = prepared("flush; compact 0");
     console.run("until before table.footer");
-    let hash = console.run("stats --hash").result["hash"].clone();
+    let hash = console.run("stats --hash").result()["hash"].clone();
     let forked = console.run("fork; stats --hash; run");
     assert!(forked.error.is_none(), "{}", text(&forked));
-    assert_eq!(forked.result[1]["hash"], hash);
+    assert_eq!(forked.result()[1]["hash"], hash);
     // Playing on by single calls is the same as stepping.
     console.run("branch main");
     while console.step(Budget::Entry).is_ok_and(|outcome| outcome != levelscope::StepOutcome::Idle)
     {
     }
-    let own = console.run("stats --hash").result["hash"].clone();
-    assert_eq!(own, console.run("branch 1; stats --hash").result[1]["hash"]);
+    let own = console.run("stats --hash").result()["hash"].clone();
+    assert_eq!(own, console.run("branch 1; stats --hash").result()[1]["hash"]);
 }
 
 #[test]

@@ -44,7 +44,8 @@ fn tiered_writes_less_and_has_more_sorted_runs() {
         let line = compare.replace("--seed 7", &format!("--seed {seed}"));
         let response = typed(&mut console, &line);
         let side = |at: usize, figure: &str| {
-            let moments = response.result["sides"][at]["moments"].as_array().expect("moments");
+            let result = response.result();
+            let moments = result["sides"][at]["moments"].as_array().expect("moments");
             moments.last().expect("a moment")[figure].as_u64().expect("a number")
         };
         let runs = [side(0, "runs"), side(1, "runs")];

@@ -151,7 +151,7 @@ fn every_lesson_is_played_to_its_end_right_and_wrong() {
             assert!(typed(&mut tutor, "leave").error.is_none());
             assert!(tutor.lesson().is_none());
             assert_eq!(tutor.own().state_hash().expect("a hash"), before, "{}", last.head.id);
-            assert_eq!(typed(&mut tutor, "get own").result["value"], "1");
+            assert_eq!(typed(&mut tutor, "get own").result()["value"], "1");
         }
     }
 }
@@ -269,7 +269,7 @@ fn misplaced_commands_are_refused_with_advice() {
     let error = typed(&mut tutor, "hint").error.expect("a failure");
     assert_eq!(error.message, "there are hints for tasks only, and no task waits to be done");
     assert!(typed(&mut tutor, "answer 1").error.is_some());
-    let list = typed(&mut tutor, "lesson").result;
+    let list = typed(&mut tutor, "lesson").result();
     assert_eq!(list.as_array().map(Vec::len), Some(LIBRARY.len()));
 }
 

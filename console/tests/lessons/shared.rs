@@ -61,11 +61,11 @@ fn a_script_runs_in_a_database_of_its_own() {
     let (count, ends, wrong) = ran(&state);
     assert_eq!((count, ends.len(), wrong), (3, 3, Vec::new()));
     assert!(ends.is_sorted() && ends[2] == tutor.console().steps(), "{ends:?}");
-    assert_eq!(typed(&mut tutor, "get apple").result["value"], "red");
-    assert!(typed(&mut tutor, "get own").result["value"].is_null());
+    assert_eq!(typed(&mut tutor, "get apple").result()["value"], "red");
+    assert!(typed(&mut tutor, "get own").result()["value"].is_null());
     assert_eq!(tutor.own().state_hash().expect("a state"), own);
     typed(&mut tutor, "leave");
-    assert_eq!(typed(&mut tutor, "get own").result["value"], "data");
+    assert_eq!(typed(&mut tutor, "get own").result()["value"], "data");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn line_by_line_nothing_runs_before_it_is_asked_for() {
         state = tutor.lesson().expect("the script is at work");
     }
     assert_eq!(ran(&state).0, 3);
-    assert_eq!(typed(&mut tutor, "get b").result["value"], "2");
+    assert_eq!(typed(&mut tutor, "get b").result()["value"], "2");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn a_script_that_takes_too_long_ends_with_a_sentence() {
         assert!(wrong[0].contains(why), "{wrong:?}");
         assert!(matches!(state.waits, LessonWaits::Over {}));
         assert_eq!(typed(&mut tutor, "leave").error, None);
-        assert_eq!(typed(&mut tutor, "get own").result["value"], "data");
+        assert_eq!(typed(&mut tutor, "get own").result()["value"], "data");
     }
 }
 
@@ -160,7 +160,7 @@ fn a_script_that_is_stopped_waits_for_its_next_line() {
     assert_eq!(ran(&state).0, 1);
     assert_eq!(state.waits, LessonWaits::Typed { line: "put b 2".into() });
     typed(&mut tutor, "leave");
-    assert_eq!(typed(&mut tutor, "get own").result["value"], "data");
+    assert_eq!(typed(&mut tutor, "get own").result()["value"], "data");
 }
 
 #[test]

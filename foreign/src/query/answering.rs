@@ -15,45 +15,45 @@ use crate::name::FileName;
 use crate::problem;
 use crate::report::{self, Evidence, Focus, Question, Shares};
 use crate::{Error, ErrorKind, Family, FileInfo, Problem, Result};
-use serde_json::{Value, json};
+use serde_json::value::{RawValue, to_raw_value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps of one answer.
 const STEPS_MAX: usize = 20_000;
 
 impl Directory<'_> {
-    /// The answer to `query`, in the shape that [`Query`] names for it.
+    /// The answer to `query` in JSON, in the shape that [`Query`] names for it.
     ///
     /// # Errors
     /// The question makes no sense here, or nothing of its answer can be read.
-    pub fn answer(&self, query: &Query) -> Result<Value> {
-        let value = match query {
-            Query::Overview => json!(self.overview()?),
-            Query::Levels { family, step } => json!(self.levels(*family, *step)?),
+    pub fn answer(&self, query: &Query) -> Result<Box<RawValue>> {
+        let written = match query {
+            Query::Overview => to_raw_value(&self.overview()?),
+            Query::Levels { family, step } => to_raw_value(&self.levels(*family, *step)?),
             Query::Steps { from, limit } => {
-                json!(self.step_lines(*from, (*limit).min(STEPS_MAX))?)
+                to_raw_value(&self.step_lines(*from, (*limit).min(STEPS_MAX))?)
             }
             Query::Facts { family, step, object } => {
-                json!(self.facts(*family, *step, &Object::parse(object)?)?)
+                to_raw_value(&self.facts(*family, *step, &Object::parse(object)?)?)
             }
             Query::Scan { family, from, to, limit, sequence } => {
                 let bytes = |digits: &Option<String>| digits.as_deref().map(bytes_of).transpose();
                 let (from, to) = (bytes(from)?, bytes(to)?);
                 let part = Part { from, to, limit: *limit, sequence: *sequence };
-                json!(self.rows(*family, &part)?)
+                to_raw_value(&self.rows(*family, &part)?)
             }
             Query::Get { family, key, sequence } => {
-                json!(self.lookup(*family, &bytes_of(key)?, *sequence)?)
+                to_raw_value(&self.lookup(*family, &bytes_of(key)?, *sequence)?)
             }
             Query::Report { id, family, key } => {
-                json!(self.report_of(id, *family, key.as_deref())?)
+                to_raw_value(&self.report_of(id, *family, key.as_deref())?)
             }
             Query::Check { deep } => {
                 let problems = self.check_all(*deep);
-                json!(CheckOutcome { problems, extent: self.checked().extent(*deep) })
+                to_raw_value(&CheckOutcome { problems, extent: self.checked().extent(*deep) })
             }
         };
-        Ok(value)
+        written.map_err(|error| Error::new(ErrorKind::Invalid, error.to_string()))
     }
 
     /// The part at `path` of a file, with up to `limit` of its parts from place `from` on.

@@ -11,9 +11,9 @@ mod values;
 
 use crate::commands::Command;
 use crate::language::{Args, Statement, Verb, flag};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::BenchResult;
-use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn};
 use database::BenchDatabase;
 use settings::Settings;
 use std::collections::VecDeque;
@@ -134,7 +134,7 @@ impl Task for Bench {
         let Some(benchmark) = self.waiting.pop_front() else {
             // The files go before the command is over.
             self.place = None;
-            return Ok(Turn::Done(structured(std::mem::take(&mut self.rows))));
+            return Ok(Turn::Done(Answer::other(std::mem::take(&mut self.rows))));
         };
         if benchmark.is_fresh() && self.settings.use_existing {
             let name = format!("{:<12} : ", benchmark.name);

@@ -6,7 +6,7 @@ use crate::language::Args;
 use crate::language::lexer::Statement;
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::ExportedResult;
-use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
 use levelscope::{DbIterator, ScanOptions};
 use levelscope_formats::exchange::{Export, ExportOptions};
@@ -35,7 +35,7 @@ fn hand_out(session: &mut Session, name: &str, files: Vec<Foreign>) -> Result<An
     let told = text::counted(count, "file");
     let line = OutputLine::text(format!("{told}, {}, handed out as ", text::size(bytes)));
     session.print(line.strong(name));
-    Ok(structured(ExportedResult { name: name.to_owned(), files: count, bytes }))
+    Ok(Answer::other(ExportedResult { name: name.to_owned(), files: count, bytes }))
 }
 
 /// The files of the current branch on their way out.

@@ -5,8 +5,8 @@ use crate::history::{Image, Journal};
 use crate::host::Foreign;
 use crate::language::Args;
 use crate::language::lexer::Statement;
-use crate::output::{Failure, OutputLine};
-use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::output::{Answer, Failure, OutputLine};
+use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
 use levelscope::inspect::own_name;
 use levelscope::storage::{FileName, MemoryStorage};
@@ -230,5 +230,5 @@ fn open(session: &mut Session, disk: MemoryStorage) -> Result<Turn, Stop> {
     let line = OutputLine::text("The database was checked and opened. You are on ").strong(name);
     session.print(line.plain(", a branch of its own in memory; nothing else was changed."));
     opened?;
-    Ok(Turn::Done(structured(state)))
+    Ok(Turn::Done(Answer::other(state)))
 }

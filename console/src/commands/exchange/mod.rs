@@ -7,8 +7,8 @@ pub(crate) use import::Importing;
 
 use crate::commands::Command;
 use crate::language::{Args, Effect, Statement, Verb, switch};
-use crate::output::{Failure, OutputLine};
-use crate::session::{Task, once, structured};
+use crate::output::{Answer, Failure, OutputLine};
+use crate::session::{Task, once};
 use crate::text;
 
 pub(super) const VERBS: &[Command] = &[
@@ -82,6 +82,6 @@ fn open(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
                 .into());
         }
         session.print(OutputLine::note("Choose files; or drop some anywhere on the page."));
-        Ok(structured(()))
+        Ok(Answer::other(()))
     }))
 }

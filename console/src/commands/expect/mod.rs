@@ -6,9 +6,9 @@ pub(crate) use judge::{Verdict, judge, shown};
 
 use crate::commands::{self, Command};
 use crate::language::{Args, At, Condition, Effect, Statement, Verb, What, offer};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::ExpectResult;
-use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn};
 use crate::time::Question;
 use serde_json::Value;
 
@@ -95,7 +95,7 @@ impl Asking {
         Ok(match asked? {
             None => None,
             Some(Ok(answer)) => {
-                Some(judge(&self.condition.test, &answer.value, self.before.as_ref()))
+                Some(judge(&self.condition.test, &answer.value.value(), self.before.as_ref()))
             }
             Some(Err(failure)) => Some(Verdict {
                 holds: false,
@@ -126,7 +126,7 @@ impl Asking {
 impl Task for Asking {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let verdict = self.ask(session)?;
-        Ok(verdict.map_or(Turn::More, |verdict| Turn::Done(structured(self.result(&verdict)))))
+        Ok(verdict.map_or(Turn::More, |verdict| Turn::Done(Answer::other(self.result(&verdict)))))
     }
 }
 
@@ -142,6 +142,6 @@ impl Task for Expect {
         }
         let line = OutputLine::text(self.0.subject()).plain(" ").plain(verdict.sentence);
         session.print(line.plain(", as expected"));
-        Ok(Turn::Done(structured(result)))
+        Ok(Turn::Done(Answer::other(result)))
     }
 }

@@ -6,11 +6,10 @@ use crate::commands::Command;
 use crate::experiments::{Reported, Running, Scratch, Surroundings, Unit, list};
 use crate::host::Host;
 use crate::language::{Args, At, Statement, Verb, What, flag, offer, switch};
-use crate::output::{Answer, Failure};
+use crate::output::{Answer, Failure, Json};
 use crate::session::{Session, Stop, Task, Turn, once};
 use crate::text;
 use levelscope_labs::{LABS, LabInfo, Settings, find};
-use serde_json::Value;
 use std::collections::VecDeque;
 
 pub(super) const VERBS: &[Command] = &[Verb {
@@ -80,7 +79,13 @@ struct Labs {
     done: u64,
     csv: bool,
     several: bool,
-    reports: Vec<Value>,
+    reports: Vec<Json>,
+}
+
+impl Labs {
+    fn reported(&mut self) -> Answer {
+        Answer { kind: "reports", value: Json::of(std::mem::take(&mut self.reports)) }
+    }
 }
 
 impl Task for Labs {
@@ -92,8 +97,10 @@ impl Task for Labs {
                 return Ok(Turn::More);
             }
             let only = if self.several { None } else { self.reports.pop() };
-            let all = || Answer::of("reports", std::mem::take(&mut self.reports));
-            return Ok(Turn::Done(only.map_or_else(all, |report| Answer::of("report", report))));
+            return Ok(Turn::Done(match only {
+                Some(value) => Answer { kind: "report", value },
+                None => self.reported(),
+            }));
         };
         match lab
             .step(&Around(&*session.host))
@@ -123,7 +130,7 @@ impl Task for Labs {
             info.id
         );
         self.reports.extend(lab.report(true).map(|told| told.report));
-        Some((words, Answer::of("reports", std::mem::take(&mut self.reports))))
+        Some((words, self.reported()))
     }
 
     fn position(&self) -> (u64, Option<u64>) {

@@ -6,8 +6,8 @@ use crate::commands::Command;
 use crate::commands::bytes::{InspectedFile, file_name, no_node};
 use crate::history::{AcknowledgedWrites, BreakpointHit, Capture, Image, Input, Journal, Step};
 use crate::language::{Args, At, Statement, Verb, What, flag, offer};
-use crate::output::{Failure, OutputLine};
-use crate::session::{Goal, Session, Stop, Task, Turn, once, structured};
+use crate::output::{Answer, Failure, OutputLine};
+use crate::session::{Goal, Session, Stop, Task, Turn, once};
 use crate::text;
 use crate::time::ReplicaRun;
 use levelscope::Options;
@@ -314,7 +314,7 @@ impl Task for Corrupt {
         session.print(OutputLine::note(note));
         let (file, mask) = (file.to_string(), self.mask);
         let branch = session.time.current_name();
-        Ok(Turn::Done(structured(
+        Ok(Turn::Done(Answer::other(
             serde_json::json!({ "file": file, "offset": offset, "mask": mask, "branch": branch }),
         )))
     }

@@ -6,9 +6,9 @@ use super::GROUP;
 use crate::commands::Command;
 use crate::history::{Capture, Step};
 use crate::language::{Args, Statement, Verb};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::PlaceResult;
-use crate::session::{Goal, Session, Stop, Task, Turn, structured};
+use crate::session::{Goal, Session, Stop, Task, Turn};
 use crate::text;
 use crate::time::ReplicaRun;
 use levelscope::event::Event;
@@ -137,7 +137,7 @@ impl Journey {
                 )));
             }
         }
-        Turn::Done(structured(PlaceResult { step: self.goal, last, sentence }))
+        Turn::Done(Answer::other(PlaceResult { step: self.goal, last, sentence }))
     }
 }
 
@@ -154,7 +154,7 @@ impl Task for Journey {
                 OutputLine::text(if was.is_some() { "Now again: step " } else { "Now: step " });
             session.print(line.number(text::count(last)).plain("."));
             let sentence = String::new();
-            return Ok(Turn::Done(structured(PlaceResult { step: last, last, sentence })));
+            return Ok(Turn::Done(Answer::other(PlaceResult { step: last, last, sentence })));
         }
         let mut run = self.run.take().map_or_else(|| self.begin(session), Ok)?;
         if !run.advance()? {

@@ -5,9 +5,7 @@ use crate::commands::Command;
 use crate::history::{Step, unavailable};
 use crate::language::{Args, At, Statement, Verb, What, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
-use crate::session::{
-    BRANCHES_MAX, BranchState, Goal, Session, Stop, Task, Turn, once, structured,
-};
+use crate::session::{BRANCHES_MAX, BranchState, Goal, Session, Stop, Task, Turn, once};
 use crate::text;
 use crate::time::ReplicaRun;
 
@@ -83,7 +81,7 @@ pub(super) fn adopt(session: &mut Session, run: ReplicaRun, what: &str) -> Resul
 pub(super) fn arrived(session: &mut Session) -> Turn {
     let states = session.branches();
     let Some(state) = states.iter().find(|state| state.id == session.time.current()) else {
-        return Turn::Done(structured(()));
+        return Turn::Done(Answer::other(()));
     };
     let parent = parent_name(state, &states);
     let line = OutputLine::text("You are on ").strong(state.name.clone());
@@ -95,7 +93,7 @@ pub(super) fn arrived(session: &mut Session) -> Turn {
         None if state.id == 0 => line.plain("."),
         None => line.plain(", a database of its own. It is in memory only: not saved."),
     });
-    Turn::Done(structured(state))
+    Turn::Done(Answer::other(state))
 }
 
 /// The name of the parent of `state`, even if it was dropped.
@@ -191,7 +189,7 @@ fn forget(session: &mut Session, word: &str) -> Result<Answer, Stop> {
     }
     let name = session.drop_branch(id)?.unwrap_or_default();
     session.print(OutputLine::new().strong(&name).plain(" is dropped, and its memory is free."));
-    Ok(structured(session.branches()))
+    Ok(Answer::other(session.branches()))
 }
 
 impl Task for Switch {
@@ -210,7 +208,7 @@ fn branches(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     Ok(once(|session| {
         let (states, current) = (session.branches(), session.time.current());
         session.lines.extend(states.iter().map(|state| line(state, &states, state.id == current)));
-        Ok(structured(states))
+        Ok(Answer::other(states))
     }))
 }
 

@@ -4,9 +4,9 @@ use super::GROUP;
 use crate::commands::Command;
 use crate::history::Step;
 use crate::language::{Args, Statement, Verb};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::MergeResult;
-use crate::session::{Session, Stop, Task, Turn, structured};
+use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
 use crate::time::WindowTask;
 use levelscope::ValueKind;
@@ -61,7 +61,7 @@ impl Merge {
             let none = format!("No entry was merged in the {LOOK_MAX} steps up to step {step}.");
             session.print(OutputLine::text(none));
             let (heads, sentences) = (Vec::new(), Vec::new());
-            return Turn::Done(structured(MergeResult { step: 0, heads, sentences }));
+            return Turn::Done(Answer::other(MergeResult { step: 0, heads, sentences }));
         };
         let line = OutputLine::text("After step ").number(text::count(last.unwrap_or_default()));
         session.print(line.plain(", newest entries last:"));
@@ -75,7 +75,7 @@ impl Merge {
         session.lines.extend(heads.iter().map(head_line));
         let sentences = entries.iter().skip(skipped).map(|(_, event)| event.sentence()).collect();
         let step = last.unwrap_or_default();
-        Turn::Done(structured(MergeResult { step, heads: heads.clone(), sentences }))
+        Turn::Done(Answer::other(MergeResult { step, heads: heads.clone(), sentences }))
     }
 }
 

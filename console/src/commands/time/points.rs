@@ -5,7 +5,8 @@ use crate::commands::Command;
 use crate::history::{BreakpointHit, POINTS_MAX, Trigger, event_words};
 use crate::language::{Args, At, Statement, Verb, What, offer};
 use crate::output::{Answer, Failure, OutputLine};
-use crate::session::{Session, Stop, Task, once, structured};
+use crate::result::DeletedResult;
+use crate::session::{Session, Stop, Task, once};
 use crate::text;
 use levelscope::storage::Crash;
 
@@ -68,7 +69,7 @@ pub(super) fn set(
     };
     let line = OutputLine::text("breakpoint ").number(state.number.to_string());
     session.print(line.plain(": ").plain(text::printable(&state.text)));
-    Ok(structured(state))
+    Ok(Answer::other(state))
 }
 
 fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
@@ -186,7 +187,7 @@ fn list(session: &mut Session) -> Answer {
     if points.is_empty() {
         session.print(OutputLine::note("There are no breakpoints."));
     }
-    structured(points)
+    Answer::other(points)
 }
 
 fn delete(session: &mut Session, number: Option<u64>) -> Result<Answer, Stop> {
@@ -199,5 +200,5 @@ fn delete(session: &mut Session, number: Option<u64>) -> Result<Answer, Stop> {
         "{} deleted",
         text::counted(deleted as u64, "breakpoint")
     )));
-    Ok(serde_json::json!({ "deleted": deleted }).into())
+    Ok(Answer::other(DeletedResult { deleted }))
 }

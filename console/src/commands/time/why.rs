@@ -4,9 +4,9 @@ use super::GROUP;
 use crate::commands::Command;
 use crate::history::{Capture, Step};
 use crate::language::{Args, Statement, Verb};
-use crate::output::{Failure, OutputLine};
+use crate::output::{Answer, Failure, OutputLine};
 use crate::result::CauseResult;
-use crate::session::{Goal, Session, Stop, Task, Turn, structured};
+use crate::session::{Goal, Session, Stop, Task, Turn};
 use crate::text;
 use crate::time::ReplicaRun;
 use levelscope::internals::Few;
@@ -90,7 +90,7 @@ impl Task for Why {
                     let name = event.kind.name().to_owned();
                     causes.push(CauseResult { step: *step, name, sentence });
                 }
-                Ok(Turn::Done(structured(causes)))
+                Ok(Turn::Done(Answer::other(causes)))
             }
             _ => Err(crate::history::unavailable("no events were recorded").into()),
         }

@@ -104,7 +104,7 @@ impl FileSet<'_> {
             Failure::new("corruption", format!("{name}: damaged: {at}{why}"))
         });
         let result = json!({ "file": file_line(file), "layout": layout });
-        Response { lines, result, error, ..Response::default() }
+        Response { error, ..Response::of(lines, result) }
     }
 
     /// Each file in a line: its format, how sure that is, and its damage.

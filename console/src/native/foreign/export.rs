@@ -150,5 +150,5 @@ pub(super) fn response(exported: &Exported) -> Response {
         fields.insert("entries".into(), table.entries.into());
         fields.insert("bytes".into(), table.bytes.into());
     }
-    Response { lines, result, ..Response::default() }
+    Response::of(lines, result)
 }

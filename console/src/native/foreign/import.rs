@@ -148,7 +148,7 @@ fn response(imported: &Imported) -> Response {
         lines.push(line.plain(text::printable(entry)));
     }
     if let error @ Some(_) = failure.clone() {
-        return Response { lines, result: copy::result(carried), error, ..Response::default() };
+        return Response { error, ..Response::of(lines, copy::result(carried)) };
     }
     let of = match has_families {
         true => format!(" of the column family {}", text::word(family.as_bytes())),
@@ -170,5 +170,5 @@ fn response(imported: &Imported) -> Response {
         fields.insert("tooLarge".into(), serde_json::json!(too_large));
         fields.insert("otherFamilies".into(), serde_json::json!(others));
     }
-    Response { lines, result, ..Response::default() }
+    Response::of(lines, result)
 }

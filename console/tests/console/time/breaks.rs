@@ -164,9 +164,9 @@ fn a_hit_ends_the_line_and_is_reported() {
     let hits = lab.console.take_hits();
     assert_eq!(hits.len(), 1);
     assert!(hits[0].before && hits[0].name == "flush.install");
-    assert_eq!(lab.run("get b").result["found"], false);
+    assert_eq!(lab.run("get b").result()["found"], false);
     // It goes on where it stopped.
-    assert_eq!(lab.run("run; get a").result[1]["value"], "1");
+    assert_eq!(lab.run("run; get a").result()[1]["value"], "1");
     assert!(lab.run("break delete 1; break list").error.is_none());
     assert!(lab.console.breakpoints().is_empty());
 }

@@ -51,7 +51,7 @@ fn puts(events: &[(Step, Event)], step: Step) -> usize {
 fn beginning(lab: &mut Lab, place: &str) -> usize {
     let response = lab.run("scan --limit 100");
     assert!(response.error.is_none(), "{place}: {:?}", response.error);
-    let entries = response.result["entries"].as_array().expect("entries").clone();
+    let entries = response.result()["entries"].as_array().expect("entries").clone();
     for (number, entry) in entries.iter().enumerate() {
         assert_eq!(entry["key"], format!("k{number:02}"), "{place}");
         assert_eq!(entry["value"], number.to_string(), "{place}");
@@ -125,7 +125,7 @@ fn the_plug_can_be_pulled_now_and_then() {
         assert_eq!(beginning(&mut lab, line), left, "{line}");
         assert!(lab.run("branch main").error.is_none());
     }
-    assert_eq!(lab.run("get k01").result["value"], "1");
+    assert_eq!(lab.run("get k01").result()["value"], "1");
     for wrong in
         ["crash before merge.entry", "crash before nothing", "crash sideways", "crash --keep x"]
     {
@@ -137,7 +137,7 @@ fn the_plug_can_be_pulled_now_and_then() {
 fn damage_is_caught_by_whoever_reads_it() {
     let mut lab = Lab::classroom();
     lab.run("fill 40 --words; flush; run");
-    let files = lab.run("files").result;
+    let files = lab.run("files").result();
     let table = files.as_array().and_then(|files| {
         files.iter().find_map(|file| file["name"].as_str().filter(|name| name.contains(".sst")))
     });
@@ -168,7 +168,7 @@ fn why_goes_back_to_the_operation() {
         events.iter().rev().find(|(_, e)| e.kind.name() == "table.footer").expect("a flush");
     let response = lab.run(&format!("why {step}"));
     let names: Vec<String> = response
-        .result
+        .result()
         .as_array()
         .expect("a chain")
         .iter()

@@ -12,25 +12,25 @@ fn commands_that_ask_are_answered_as_of_the_step_looked_at() {
     let goto = lab.run("goto 12");
     assert!(goto.error.is_none(), "{}", text(&goto));
     assert_eq!(
-        (goto.result["step"].as_u64(), goto.result["last"].as_u64()),
+        (goto.result()["step"].as_u64(), goto.result()["last"].as_u64()),
         (Some(12), Some(last))
     );
-    assert!(!goto.result["sentence"].as_str().unwrap_or_default().is_empty());
+    assert!(!goto.result()["sentence"].as_str().unwrap_or_default().is_empty());
     assert_eq!(lab.console.looks_at(), Some(12));
     for line in ["lsm", "get a", "scan", "stats", "files", "wal"] {
         let here = lab.run(line);
         let asked = lab.ask(line, 12);
-        assert_eq!(here.result, asked.result, "{line}");
+        assert_eq!(here.result(), asked.result(), "{line}");
         assert_eq!(text(&here), text(&asked), "{line}");
     }
-    assert_eq!(lab.run("back 2").result["step"], 10);
-    assert_eq!(lab.run("forward").result["step"], 11);
-    assert_eq!(lab.run("back 1000000").result["step"], 1);
+    assert_eq!(lab.run("back 2").result()["step"], 10);
+    assert_eq!(lab.run("forward").result()["step"], 11);
+    assert_eq!(lab.run("back 1000000").result()["step"], 1);
     // Asking has changed nothing, and the way back to now is short.
-    assert_eq!(lab.run("forward 1000000").result["step"], last);
+    assert_eq!(lab.run("forward 1000000").result()["step"], last);
     assert_eq!(lab.console.looks_at(), None);
     assert_eq!((lab.console.steps(), lab.hash()), (last, hash));
-    assert_eq!(lab.run("get a").result["value"], "3");
+    assert_eq!(lab.run("get a").result()["value"], "3");
 }
 
 #[test]
@@ -46,12 +46,12 @@ fn the_past_is_not_changed_but_forked() {
     }
     assert_eq!((lab.console.steps(), lab.hash()), (last, hash));
     let why = lab.run("why");
-    assert_eq!(why.result[0]["step"], last - 3, "{}", text(&why));
+    assert_eq!(why.result()[0]["step"], last - 3, "{}", text(&why));
     let fork = lab.run("fork; put a 4; get a");
     assert!(fork.error.is_none(), "{}", text(&fork));
     assert_eq!(lab.console.looks_at(), None);
-    assert_eq!(fork.result[2]["value"], "4");
-    assert_eq!(lab.run("branch main; get a").result[1]["value"], "2");
+    assert_eq!(fork.result()[2]["value"], "4");
+    assert_eq!(lab.run("branch main; get a").result()[1]["value"], "2");
 }
 
 /// An answer about the past names its step: an engine stands only between two calls.
@@ -106,21 +106,21 @@ fn an_explained_lookup_names_its_step() {
     let mut lab = Lab::classroom();
     let step_of = |result: &serde_json::Value| result["step"].as_u64();
     let line = lab.run("put k 1; explain get k; put k 2; put k 3; reset --yes");
-    let explained = step_of(&line.result[1]).expect("it names a step");
+    let explained = step_of(&line.result()[1]).expect("it names a step");
     assert!(explained < lab.console.steps());
     lab.run("put k 1");
     let put = lab.console.steps();
-    assert_eq!(step_of(&lab.run("explain get k").result), Some(lab.console.steps()));
-    assert_eq!(step_of(&lab.run("explain prefix k").result), Some(lab.console.steps()));
+    assert_eq!(step_of(&lab.run("explain get k").result()), Some(lab.console.steps()));
+    assert_eq!(step_of(&lab.run("explain prefix k").result()), Some(lab.console.steps()));
     lab.run("put k 2");
     // Twice: the first answer has left a step of its own in the replica.
     for _ in 0..2 {
-        assert_eq!(step_of(&lab.ask("explain get k", put).result), Some(put));
+        assert_eq!(step_of(&lab.ask("explain get k", put).result()), Some(put));
         // Inside a call the answer is of its end.
-        assert_eq!(step_of(&lab.ask("explain get k", put - 1).result), Some(put));
+        assert_eq!(step_of(&lab.ask("explain get k", put - 1).result()), Some(put));
     }
     lab.run(&format!("goto {put}"));
-    assert_eq!(step_of(&lab.run("explain get k").result), Some(put));
+    assert_eq!(step_of(&lab.run("explain get k").result()), Some(put));
 }
 
 /// A page asks about each line where it looks; commands of the session mean there what they always mean.
@@ -142,16 +142,16 @@ fn a_line_about_the_past_runs_wherever_it_changes_nothing() {
     // An experiment works on a database of its own.
     let session = lab.ask("break on drop; get a; lab L15", first);
     assert!(session.error.is_none(), "{:?}", session.error);
-    assert_eq!(session.result[1]["value"], "1");
+    assert_eq!(session.result()[1]["value"], "1");
     let why = lab.ask("why", first);
-    assert_eq!(why.result[0]["step"], first);
+    assert_eq!(why.result()[0]["step"], first);
     // What comes after a fork goes on there; the next line is about now again.
     let fork = lab.ask("fork; put a 4; get a", first);
     assert!(fork.error.is_none(), "{:?}", fork.error);
-    assert_eq!(fork.result[2]["value"], "4");
+    assert_eq!(fork.result()[2]["value"], "4");
     assert_eq!(lab.console.branches().0[1].forked_at, Some(first));
     lab.run("branch main");
-    assert_eq!(lab.run("get a").result["value"], "3");
+    assert_eq!(lab.run("get a").result()["value"], "3");
 }
 
 #[test]
@@ -164,24 +164,24 @@ fn reads_in_the_past_leave_its_figures_cache_and_files_as_they_were() {
             ["stats", "stats --hash", "files", "lsm"].map(|line| {
                 let response = lab.ask(line, at);
                 assert!(response.error.is_none(), "{line}: {:?}", response.error);
-                response.result
+                response.result()
             })
         };
         let before = look(&mut lab);
         let reads =
             ["get user000001", "explain get user000002", "scan --limit 5", "count", "check"];
-        let first: Vec<_> = reads.iter().map(|line| lab.ask(line, at).result).collect();
+        let first: Vec<_> = reads.iter().map(|line| lab.ask(line, at).result()).collect();
         assert_eq!(look(&mut lab), before, "step {at}");
         // The cache is that of the step, however often a block was read there.
-        let again: Vec<_> = reads.iter().map(|line| lab.ask(line, at).result).collect();
+        let again: Vec<_> = reads.iter().map(|line| lab.ask(line, at).result()).collect();
         assert_eq!(again, first, "step {at}");
     }
     // The same while one stands there.
-    let before = lab.ask("stats", step).result;
+    let before = lab.ask("stats", step).result();
     lab.run(&format!("goto {step}"));
     for line in ["get user000001", "explain get user000002", "scan --limit 5"] {
         assert!(lab.run(line).error.is_none(), "{line}");
-        assert_eq!(lab.run("stats").result, before, "after {line}");
+        assert_eq!(lab.run("stats").result(), before, "after {line}");
     }
 }
 

@@ -63,13 +63,13 @@ fn a_branch_begins_with_the_damage_that_its_disk_has() {
 fn damage_of_a_deleted_file_is_reported_for_the_past() {
     let mut lab = lab();
     run(&mut lab, "put c 3");
-    let files = lab.run("files").result;
+    let files = lab.run("files").result();
     let mut names =
         files.as_array().expect("files").iter().filter_map(|file| file["name"].as_str());
     let log = names.rfind(|name| name.contains(".wal")).expect("a log").to_owned();
     run(&mut lab, &format!("corrupt {log} 40"));
     run(&mut lab, "flush; run");
-    assert!(!lab.run("files").result.to_string().contains(&log), "the log is gone");
+    assert!(!lab.run("files").result().to_string().contains(&log), "the log is gone");
     assert_eq!(damaged(&lab), [(log, 40, 1)]);
 }
 
@@ -82,13 +82,9 @@ fn the_files_of_a_branch_that_did_not_open_can_be_looked_at() {
         assert_eq!(failure.kind, "corruption", "{failure:?}");
         let files = lab.run("files");
         assert!(files.error.is_none(), "{:?}", files.error);
-        let names: Vec<&str> = files
-            .result
-            .as_array()
-            .expect("files")
-            .iter()
-            .filter_map(|f| f["name"].as_str())
-            .collect();
+        let result = files.result();
+        let names: Vec<&str> =
+            result.as_array().expect("files").iter().filter_map(|f| f["name"].as_str()).collect();
         assert!(names.contains(&"CURRENT") && names.len() > 3, "{names:?}");
         for name in &names {
             for line in [format!("layout {name} -v"), format!("hex {name} -v")] {
@@ -109,7 +105,7 @@ fn the_files_of_a_branch_that_did_not_open_can_be_looked_at() {
         assert!(hint.contains(&format!("`branch {parent}`")), "{hint}");
         run(&mut lab, "fork 2; files");
         run(&mut lab, &format!("branch {parent}"));
-        assert_eq!(lab.run("get a").result["value"], "1", "it goes on as it was");
+        assert_eq!(lab.run("get a").result()["value"], "1", "it goes on as it was");
     }
 }
 
@@ -144,7 +140,7 @@ fn the_slots_of_current_are_numbered_by_place() {
     let offset = |lab: &mut Lab, slot: u32| {
         let response = lab.run(&format!("layout CURRENT --node slot:{slot}"));
         assert!(response.error.is_none(), "{:?}", response.error);
-        let trail = response.result["part"]["trail"][1]["node"].clone();
+        let trail = response.result()["part"]["trail"][1]["node"].clone();
         assert_eq!(trail["name"], format!("slot {slot}"));
         trail["offset"].as_u64()
     };

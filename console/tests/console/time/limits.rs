@@ -28,13 +28,13 @@ fn a_branch_that_waits_is_dropped_with_its_memory() {
     lab.run("put a 1; fork; put a 2; fork; put a 3");
     let dropped = lab.run("branch --drop fork 1");
     assert_eq!(dropped.error, None);
-    assert_eq!(dropped.result.as_array().map(Vec::len), Some(2), "{}", dropped.result);
+    assert_eq!(dropped.result().as_array().map(Vec::len), Some(2), "{}", dropped.result());
     let told = crate::text(&lab.run("branches"));
     assert!(told.contains("fork 2") && told.contains("left a dropped branch after step"), "{told}");
     // What came of it stays as it is, its past included.
-    assert_eq!(lab.run("get a").result["value"], "3");
+    assert_eq!(lab.run("get a").result()["value"], "3");
     let steps = lab.console.steps();
-    assert_eq!(lab.ask("get a", steps - 1).result["value"], "3");
+    assert_eq!(lab.ask("get a", steps - 1).result()["value"], "3");
     for (line, why) in [
         ("branch --drop fork 2", "is the current branch"),
         ("branch --drop main", "the session began with it"),
@@ -72,7 +72,7 @@ fn a_large_database_has_no_past_and_a_note() {
         assert!(failure.message.contains("at most 1.0 MiB"), "{}", failure.message);
     }
     assert!(lab.console.branches().0[0].pastless.is_some());
-    assert_eq!(lab.run("get a").result["value"], "1");
+    assert_eq!(lab.run("get a").result()["value"], "1");
     // The disk itself holds what a crash leaves.
     assert!(lab.run("crash --keep all").error.is_none());
 }
@@ -88,7 +88,7 @@ fn a_full_journal_ends_the_past_and_nothing_else() {
     }
     let pastless = lab.console.branches().0[0].pastless.clone().expect("it is full");
     assert!(pastless.contains("full"), "{pastless}");
-    assert_eq!(lab.ask("get early", early).result["value"], "1");
+    assert_eq!(lab.ask("get early", early).result()["value"], "1");
     let now = lab.console.steps();
     assert_eq!(lab.ask("get early", now).error.expect("not told").kind, "unavailable");
     assert_eq!(lab.run("fork").error.expect("not told").kind, "unavailable");

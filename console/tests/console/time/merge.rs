@@ -24,20 +24,21 @@ fn merge_shows_the_inputs_where_the_events_put_them() {
             _ => None,
         });
         let Some((at, sentence, heads)) = entry else {
-            assert_eq!(told.result["step"], 0, "{step}");
+            assert_eq!(told.result()["step"], 0, "{step}");
             continue;
         };
         merged += 1;
-        assert_eq!(told.result["step"], at, "{step}");
-        assert_eq!(told.result["heads"], serde_json::to_value(heads).expect("JSON"), "{step}");
-        let sentences = told.result["sentences"].as_array().expect("a list");
+        assert_eq!(told.result()["step"], at, "{step}");
+        assert_eq!(told.result()["heads"], serde_json::to_value(heads).expect("JSON"), "{step}");
+        let result = told.result();
+        let sentences = result["sentences"].as_array().expect("a list");
         assert_eq!(sentences.last().and_then(|it| it.as_str()), Some(sentence.as_str()));
         assert!(text(&told).contains("* table") || heads.iter().all(|head| !head.first));
     }
     assert!(merged > 10, "only {merged} steps were near a merge");
     // At a moment of the past, without a number.
     lab.run("goto 200");
-    assert_eq!(lab.run("merge").result, lab.run("merge 200").result);
+    assert_eq!(lab.run("merge").result(), lab.run("merge 200").result());
 }
 
 #[test]

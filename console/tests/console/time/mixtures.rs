@@ -155,7 +155,7 @@ impl Mixture {
         self.console.start_at("stats --hash", step);
         let response = self.finish(None);
         assert!(response.error.is_none(), "{:?}, {}", response.error, self.place());
-        let hash = response.result["hash"].as_str().expect("a hash").to_owned();
+        let hash = response.result()["hash"].as_str().expect("a hash").to_owned();
         u64::from_str_radix(&hash, 16).expect("it is hexadecimal")
     }
 

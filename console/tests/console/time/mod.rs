@@ -138,7 +138,7 @@ impl Lab {
     fn hash_at(&mut self, step: Step) -> u64 {
         let response = self.ask("stats --hash", step);
         assert!(response.error.is_none(), "step {step}: {:?}", response.error);
-        let hash = response.result["hash"].as_str().expect("a hash").to_owned();
+        let hash = response.result()["hash"].as_str().expect("a hash").to_owned();
         u64::from_str_radix(&hash, 16).expect("it is hexadecimal")
     }
 }

@@ -112,9 +112,9 @@ fn files_from_before_the_session_are_part_of_the_past() {
     let worked = (lab.console.steps(), lab.hash());
     assert_eq!(lab.hash_at(opened.0), opened.1);
     assert_eq!(lab.hash_at(worked.0), worked.1);
-    assert_eq!(lab.ask("get late", opened.0).result["value"], "1");
-    assert_eq!(lab.ask("get a", opened.0).result["found"], false);
-    assert_eq!(lab.run("get a").result["value"], "1");
+    assert_eq!(lab.ask("get late", opened.0).result()["value"], "1");
+    assert_eq!(lab.ask("get a", opened.0).result()["found"], false);
+    assert_eq!(lab.run("get a").result()["value"], "1");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn the_past_answers_and_is_not_changed() {
             assert_eq!(failure.kind, "past");
             assert!(failure.hint.is_some_and(|hint| hint.contains("fork")));
         } else {
-            assert_eq!(answer.result["value"], value);
+            assert_eq!(answer.result()["value"], value);
         }
     }
     // Before the opening there is no database; after the newest step there is nothing.
@@ -151,10 +151,10 @@ fn reopening_and_reset_are_part_of_the_past() {
     lab.run("reset --yes");
     lab.run("put c 3");
     assert_eq!(lab.hash_at(before.0), before.1);
-    assert_eq!(lab.ask("get a", before.0).result["value"], "1");
+    assert_eq!(lab.ask("get a", before.0).result()["value"], "1");
     let now = lab.console.steps();
-    assert_eq!(lab.ask("get a", now).result["found"], false);
-    assert_eq!(lab.ask("get c", now).result["value"], "3");
+    assert_eq!(lab.ask("get a", now).result()["found"], false);
+    assert_eq!(lab.ask("get c", now).result()["value"], "3");
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn a_replay_that_differs_is_reported_once_and_a_new_history_begins() {
     let mut lab = Lab::classroom();
     lab.run("fill 60 --words; flush; run");
     let early = lab.console.steps();
-    let table = lab.run("files").result;
+    let table = lab.run("files").result();
     let files = table.as_array().expect("files").iter();
     let names: Vec<String> =
         files.filter_map(|file| file["name"].as_str().map(str::to_owned)).collect();
@@ -207,7 +207,7 @@ fn a_replay_that_differs_is_reported_once_and_a_new_history_begins() {
     let (step, hash) = (lab.console.steps(), lab.hash());
     assert!(lab.run("put a 3").error.is_none());
     assert_eq!(lab.hash_at(step), hash);
-    assert_eq!(lab.ask("get a", step).result["value"], "2");
+    assert_eq!(lab.ask("get a", step).result()["value"], "2");
     assert!(lab.run(&format!("fork {step}")).error.is_none());
     assert_eq!(lab.hash(), hash);
 }
@@ -217,7 +217,7 @@ fn a_replay_that_differs_is_reported_once_and_a_new_history_begins() {
 fn a_replay_that_differs_within_a_command_is_noticed_at_its_end() {
     let mut lab = Lab::classroom();
     lab.run("fill 60 --words; flush; run");
-    let names = lab.run("files").result;
+    let names = lab.run("files").result();
     let names = names.as_array().into_iter().flatten().filter_map(|file| file["name"].as_str());
     let mut parsed = names.filter_map(FileName::parse);
     let file = parsed.find(|file| matches!(file, FileName::Table(_))).expect("a table");
@@ -240,7 +240,7 @@ fn a_replay_that_differs_within_a_command_is_noticed_at_its_end() {
     assert!(lab.run("put a 2; flush; run").error.is_none());
     let step = lab.console.steps();
     lab.run("put a 3");
-    assert_eq!(lab.ask("get a", step).result["value"], "2");
+    assert_eq!(lab.ask("get a", step).result()["value"], "2");
     assert_eq!(
         lab.ask("lsm", begun + 1).error.expect("the old history is gone").kind,
         "unavailable"
