@@ -1,4 +1,4 @@
-// Compiles the engine to WebAssembly and generates its JavaScript side into web/src/engine/pkg.
+// Compiles the modules of the page to WebAssembly and generates their JavaScript sides.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,22 +15,41 @@ import {
   targetDirectory,
   Unmet,
 } from './lib.mjs';
+import { packSamples } from './samples.mjs';
 import { setup } from './setup.mjs';
 
-const packageDirectory = 'web/src/engine/pkg';
-/** The module that every visitor downloads before the first step, and its budget [bytes, gzip]. */
-const module = {
-  file: `${packageDirectory}/levelscope_wasm_bg.wasm`,
-  name: 'the page',
-  max: 838 * 1024,
-};
-/** The module that a visitor downloads with the first experiment. */
-const labs = {
-  file: `${packageDirectory}/levelscope_labs_bg.wasm`,
-  packed: `${packageDirectory}/levelscope_labs.bin`,
-  name: 'experiments',
-  max: 455 * 1024,
-};
+const inPage = (directory, file) => ({
+  directory,
+  file: `${directory}/${file}_bg.wasm`,
+  as: file,
+});
+/** A module that is fetched when it is asked for, and compressed, because the copy for offline use keeps files as they are. */
+const later = (directory, file) => ({
+  ...inPage(directory, file),
+  packed: `${directory}/${file}.bin`,
+});
+
+/** The modules, and how long each may be [bytes, gzip]: what every visitor downloads, what comes with the first experiment, what comes with an opened directory. */
+const modules = [
+  {
+    crate: 'levelscope-wasm',
+    ...inPage('web/src/engine/pkg', 'levelscope_wasm'),
+    name: 'the page',
+    max: 826 * 1024,
+  },
+  {
+    crate: 'levelscope-wasm-labs',
+    ...later('web/src/engine/pkg', 'levelscope_labs'),
+    name: 'experiments',
+    max: 455 * 1024,
+  },
+  {
+    crate: 'levelscope-lens',
+    ...later('web/src/lens/pkg', 'levelscope_lens'),
+    name: 'directories',
+    max: 776 * 1024,
+  },
+];
 
 const generated = [
   'web/src/model/engine.generated.ts',
@@ -39,7 +58,7 @@ const generated = [
   'web/src/lens/lens.generated.ts',
 ];
 
-/** The sources of both. */
+/** The sources of all but the reader of other engines. */
 export const wasmSources = [
   'Cargo.toml',
   'Cargo.lock',
@@ -51,7 +70,6 @@ export const wasmSources = [
   'wasm',
 ];
 const target = 'wasm32-unknown-unknown';
-const browserProfile = ['--target', target, '--profile', 'browser'];
 
 /** As quickly compiled as can be: for what runs once. */
 const once = ['--profile', 'once'];
@@ -75,24 +93,24 @@ export function checkSize({ file, name, max }) {
   printLine(`WebAssembly of ${name}: ${figures} (budget ${max / 1024} KiB).`);
 }
 
-/** Compresses a module as the page fetches it: the copy for offline use keeps files as they are. */
-export function compressModule({ file, packed }) {
-  writeFileSync(path(packed), gzipSync(readFileSync(path(file)), { level: 9 }));
+/** Compiles the modules of `crates`. */
+function compile(crates, { profile = 'browser', features = [] } = {}) {
+  const args = [...crates.flatMap((crate) => ['-p', crate]), '--target', target];
+  if (features.length > 0) args.push('--features', features.join());
+  return cargo(['build', '--locked', '--lib', ...args, '--profile', profile]);
+}
+
+/** Generates the JavaScript side of the module of a crate into `directory` by the name `name`. */
+function bind(crate, directory, name, { profile = 'browser' } = {}) {
+  const built = join(targetDirectory(), target, profile, `${crate.replaceAll('-', '_')}.wasm`);
+  const bindgen = ['run', '--locked', '--quiet', ...once, '-p', 'bindgen'];
+  return cargo([...bindgen, '--', built, path(directory), name]);
 }
 
 /** Compiles the module of a crate, and generates its JavaScript side into `directory` by the name `name`. */
-export async function buildPackage(
-  crate,
-  directory,
-  name,
-  { profile = 'browser', features = [] } = {},
-) {
-  const args = ['-p', crate, '--target', target, '--profile', profile];
-  if (features.length > 0) args.push('--features', features.join());
-  await cargo(['build', '--locked', '--lib', ...args]);
-  const built = join(targetDirectory(), target, profile, `${crate.replaceAll('-', '_')}.wasm`);
-  const bindgen = ['run', '--locked', '--quiet', ...once, '-p', 'bindgen'];
-  await cargo([...bindgen, '--', built, path(directory), name]);
+export async function buildPackage(crate, directory, name, options) {
+  await compile([crate], options);
+  await bind(crate, directory, name, options);
 }
 
 /**
@@ -110,19 +128,21 @@ export async function buildTypes(compiled) {
 }
 
 export async function buildWasm() {
-  // The module for directories of other engines is one of its own.
-  const print = fingerprint(wasmSources, ['wasm/lens/']);
-  if (fresh('wasm', print, [module.file, labs.file, labs.packed])) return;
+  await packSamples();
+  const print = fingerprint([...wasmSources, 'foreign']);
+  const products = modules.flatMap(({ file, packed = file }) => [file, packed]);
+  if (fresh('wasm', print, products)) return;
   const start = performance.now();
   printLine('Building the engine for the browser …');
-  // Linking keeps one core busy for each: both are compiled together.
-  const both = ['-p', 'levelscope-wasm', '-p', 'levelscope-wasm-labs'];
-  await cargo(['build', '--locked', '--lib', ...both, ...browserProfile]);
-  await buildPackage('levelscope-wasm', packageDirectory, 'levelscope_wasm');
-  await buildPackage('levelscope-wasm-labs', packageDirectory, 'levelscope_labs');
-  compressModule(labs);
-  checkSize(module);
-  checkSize(labs);
+  // One after the other they would leave a core without work: a crate is one thread, and a generator that is missing is compiled beside them.
+  const generator = cargo(['build', '--locked', '--quiet', ...once, '-p', 'bindgen']);
+  await Promise.all([compile(modules.map(({ crate }) => crate)), generator]);
+  for (const module of modules) {
+    await bind(module.crate, module.directory, module.as);
+    checkSize(module);
+    if (module.packed === undefined) continue;
+    writeFileSync(path(module.packed), gzipSync(readFileSync(path(module.file)), { level: 9 }));
+  }
   stampFresh('wasm', print);
   printLine(`Engine built in ${since(start)}.`);
 }

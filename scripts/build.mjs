@@ -3,7 +3,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
-import { buildLens } from './build-lens.mjs';
 import { buildTypes, buildWasm } from './build-wasm.mjs';
 import {
   asScript,
@@ -57,7 +56,7 @@ export async function buildPage() {
 export async function buildModules() {
   await setup();
   // The end of the module's compiling occupies one core only.
-  await Promise.all([buildTypes(), buildWasm().then(buildLens)]);
+  await Promise.all([buildTypes(), buildWasm()]);
 }
 
 export async function build() {

@@ -9,7 +9,6 @@ import { browser, firefox } from './browser.mjs';
 import { buildPage } from './build.mjs';
 import { buildConformance } from './build-conformance.mjs';
 import { buildJs } from './build-js.mjs';
-import { buildLens } from './build-lens.mjs';
 import { buildTypes, buildWasm } from './build-wasm.mjs';
 import { crateAlone } from './crate.mjs';
 import { ofCargo, ofPlaywright, ofVitest } from './failures.mjs';
@@ -180,12 +179,6 @@ const stages = [
     run: rustTests(['-p', 'levelscope', '--lib', '--test', 'it', '--', ...QUICK]),
   },
   {
-    name: 'lens build',
-    groups: ['web', 'e2e', 'quick'],
-    needs: ['wasm build'],
-    run: made(buildLens),
-  },
-  {
     name: 'types from Rust',
     groups: ['web', 'e2e', 'package', 'node', 'quick'],
     needs: ['set-up'],
@@ -195,7 +188,7 @@ const stages = [
   {
     name: 'page build',
     groups: ['web', 'e2e', 'quick'],
-    needs: ['lens build', 'types from Rust'],
+    needs: ['wasm build', 'types from Rust'],
     run: made(buildPage),
   },
   {
@@ -247,7 +240,7 @@ const stages = [
   {
     name: 'unit tests',
     groups: ['web', 'quick'],
-    needs: ['lens build', 'types from Rust'],
+    needs: ['wasm build', 'types from Rust'],
     run: unitTests,
   },
   {
@@ -323,13 +316,13 @@ const stages = [
   {
     name: 'types of the page',
     groups: ['web', 'quick'],
-    needs: ['lens build', 'types from Rust'],
+    needs: ['wasm build', 'types from Rust'],
     run: check(() => node('typescript', ['-p', 'web'], {}, 'tsc')),
   },
   {
     name: 'types of the tests',
     groups: ['web'],
-    needs: ['lens build', 'types from Rust'],
+    needs: ['wasm build', 'types from Rust'],
     run: check(() => node('typescript', ['-p', 'tests'], {}, 'tsc')),
   },
   {

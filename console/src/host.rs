@@ -141,6 +141,11 @@ pub trait Host: Send + Sync {
         begin_here(settings, csv)
     }
 
+    /// The texts of the lessons, in their order; `None`: the host fetches them, and what needs them waits.
+    fn lessons(&self) -> Option<&'static [&'static str]> {
+        Some(&[])
+    }
+
     /// Whether the host is a page, which has a cursor of its own.
     fn has_cursor(&self) -> bool {
         false

@@ -8,7 +8,6 @@
 
 mod commands;
 mod console;
-#[cfg(feature = "directories")]
 pub mod directory;
 pub mod experiments;
 pub mod glossary;

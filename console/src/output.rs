@@ -238,7 +238,6 @@ impl Failure {
     }
 
     /// Names in the hint the commands that it leaves undone.
-    #[cfg(feature = "directories")]
     pub(crate) fn name_not_run(&mut self, left: &[String]) {
         if left.is_empty() {
             return;

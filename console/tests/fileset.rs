@@ -1,6 +1,5 @@
 //! Files of Levelscope and of the experiments, opened to be looked at: their formats, entries, damage, and that nothing in
 //! them does harm.
-#![cfg(feature = "directories")]
 #![allow(
     clippy::expect_used,
     clippy::panic,

@@ -127,7 +127,7 @@ const CRATES = {
     ['closing'],
   ],
   wasm: [
-    ['event_buffer', 'samples', 'wire', 'clock', 'conformance'],
+    ['event_buffer', 'samples', 'wire', 'clock', 'conformance', 'lessons'],
     ['labs', 'worker'],
     ['session'],
     ['bindings'],

@@ -3,6 +3,7 @@
 use crate::wire::json;
 use crate::worker::HostRequests;
 use levelscope_console::experiments::{Reported, Running, Settings, Surroundings, Unit};
+use levelscope_console::protocol::Wanted;
 use levelscope_console::{Failure, Json, OutputLine};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -66,7 +67,7 @@ impl Running for Remote {
             if self.number.is_some() {
                 return Ok(Unit::More);
             }
-            self.requests.want_labs();
+            self.requests.want(Wanted::Labs);
             return Ok(Unit::Waits);
         };
         match with(|labs| labs.step(number)) {

@@ -18,9 +18,11 @@ pub mod conformance;
 mod event_buffer;
 #[cfg(target_arch = "wasm32")]
 pub mod labs;
+mod lessons;
 mod samples;
 mod session;
 mod wire;
 mod worker;
 
+pub use lessons::lend as lend_lessons;
 pub use session::Session;

@@ -225,8 +225,8 @@ impl Session {
         };
         self.sample();
         let (play, pick) = (self.requests.take_play(), self.requests.take_pick());
-        let labs = self.requests.take_labs();
-        json(&Work { lines, play, pick, labs, save: self.requests.saved_name(), state })
+        let wants = self.requests.take_wants();
+        json(&Work { lines, play, pick, wants, save: self.requests.saved_name(), state })
     }
 
     /// Stops the line at work.

@@ -5,7 +5,7 @@ use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
 #[cfg(target_arch = "wasm32")]
 use levelscope_console::experiments::{Running, Settings};
-use levelscope_console::protocol::StorageKind;
+use levelscope_console::protocol::{StorageKind, Wanted};
 use levelscope_console::{Failure, Foreign, Host, Listener, PlayChange};
 use levelscope_origin::OriginStorage;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,8 +17,8 @@ pub(crate) struct HostRequests {
     play: Mutex<Option<PlayChange>>,
     /// Whether a person is to be asked for files.
     pick: AtomicBool,
-    /// Whether the module of experiments is to be fetched.
-    labs: AtomicBool,
+    /// What is to be fetched before the work goes on.
+    wants: Mutex<Option<Wanted>>,
     /// Files for the user to keep, and their common name.
     saved: Mutex<Option<(String, Vec<Foreign>)>>,
 }
@@ -32,14 +32,13 @@ impl HostRequests {
         self.pick.store(true, Ordering::Relaxed);
     }
 
-    /// An experiment waits for its module.
-    #[cfg(target_arch = "wasm32")]
-    pub(crate) fn want_labs(&self) {
-        self.labs.store(true, Ordering::Relaxed);
+    /// The command at work waits until the worker has fetched this.
+    pub(crate) fn want(&self, wanted: Wanted) {
+        *self.wants.lock().unwrap_or_else(PoisonError::into_inner) = Some(wanted);
     }
 
-    pub(crate) fn take_labs(&self) -> bool {
-        self.labs.swap(false, Ordering::Relaxed)
+    pub(crate) fn take_wants(&self) -> Option<Wanted> {
+        self.wants.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     pub(crate) fn save(&self, name: &str, files: Vec<Foreign>) {
@@ -136,6 +135,14 @@ impl Host for Worker {
     #[cfg(target_arch = "wasm32")]
     fn experiment(&self, settings: &Settings, csv: bool) -> Result<Box<dyn Running>, Failure> {
         Ok(Box::new(crate::labs::Remote::new(settings, csv, &self.requests)))
+    }
+
+    fn lessons(&self) -> Option<&'static [&'static str]> {
+        let lent = crate::lessons::lent();
+        if lent.is_none() {
+            self.requests.want(Wanted::Lessons);
+        }
+        lent
     }
 
     fn has_cursor(&self) -> bool {

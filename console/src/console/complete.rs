@@ -72,7 +72,6 @@ impl Finder<'_> {
             What::Quantities => self.typed.among("word", Quantity::NAMES.iter().copied()),
             What::Transactions(words) => self.transactions(words),
             // Of directories of other engines.
-            #[cfg(feature = "directories")]
             What::Families | What::Reports | What::WritableFormats => Vec::new(),
         }
     }

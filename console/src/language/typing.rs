@@ -68,7 +68,6 @@ pub(crate) enum What {
     /// Experiments, and `all`.
     Labs,
     /// File formats that can be written.
-    #[cfg(feature = "directories")]
     WritableFormats,
     /// Kinds of events.
     Events,
@@ -77,10 +76,8 @@ pub(crate) enum What {
     /// Figures that a breakpoint can compare.
     Quantities,
     /// Column families of a directory.
-    #[cfg(feature = "directories")]
     Families,
     /// Reports on a directory.
-    #[cfg(feature = "directories")]
     Reports,
     /// Open transactions, and these words.
     Transactions(&'static [&'static str]),

@@ -22,9 +22,9 @@ library![
     "12-together",
 ];
 
-/// The text of the lesson with this id.
-pub(super) fn find(id: &str) -> Option<&'static str> {
-    LIBRARY.iter().copied().find(|text| {
+/// The text of the lesson of `library` with this id.
+pub(super) fn find<'l>(library: &[&'l str], id: &str) -> Option<&'l str> {
+    library.iter().copied().find(|text| {
         let head = text.split("\n---").next().unwrap_or(text);
         head.lines().any(|line| line.strip_prefix("id:").is_some_and(|own| own.trim() == id))
     })

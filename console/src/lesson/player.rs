@@ -8,7 +8,7 @@ mod recap;
 mod shown;
 mod standing;
 
-use super::library::{self, LIBRARY};
+use super::library;
 use super::run::Happened;
 use super::run::acts::{Act, acts};
 use super::{Advance, Lesson, Moment, Runner, What, head, parse, shared};
@@ -107,14 +107,14 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// The lessons of the library.
-    pub(super) fn heads() -> Vec<LessonHead> {
-        LIBRARY.iter().filter_map(|text| head::of(text)).map(|head| shown::head(&head)).collect()
+    /// The lessons of `library`.
+    pub(super) fn heads(library: &[&str]) -> Vec<LessonHead> {
+        library.iter().filter_map(|text| head::of(text)).map(|head| shown::head(&head)).collect()
     }
 
-    /// Begins the lesson of the library with this id.
-    pub(super) fn find(id: &str) -> Result<Self, Failure> {
-        let Some(text) = library::find(id) else {
+    /// Begins the lesson of `library` with this id.
+    pub(super) fn find(library: &[&str], id: &str) -> Result<Self, Failure> {
+        let Some(text) = library::find(library, id) else {
             let shown = crate::text::short_word(id.as_bytes(), 32);
             let failure = Failure::usage(format!("there is no lesson {shown}"));
             return Err(failure.hint("`lesson` lists them"));

@@ -6,7 +6,7 @@
 use super::lines;
 use super::player::{Led, Player};
 use super::room::{Door, Room};
-use crate::console::Console;
+use crate::console::{CANCELLED, Console};
 use crate::host::{Host, PlayChange};
 use crate::output::{Answer, Completion, Failure, OutputLine, Progress, Response};
 use crate::result::LessonState;
@@ -162,8 +162,13 @@ impl Tutor {
         (self.line, self.after) = (None, None);
     }
 
-    /// As [`Console::cancel`].
+    /// As [`Console::cancel`]; a lesson whose text is on its way is not begun.
     pub fn cancel(&mut self) {
+        if let Some(after) = &mut self.after
+            && after.request.take().is_some()
+        {
+            after.response.error = Some(Failure::new(CANCELLED, "the lesson was not begun"));
+        }
         self.console_mut().cancel();
         self.playing.iter_mut().for_each(|playing| playing.player.stop());
     }
@@ -227,7 +232,13 @@ impl Tutor {
             }
         }
         if let Some(request) = after.request.take() {
-            match self.ask(&request, &mut after) {
+            let library = if request.needs_library() { self.host.lessons() } else { Some(&[][..]) };
+            let Some(library) = library else {
+                after.request = Some(request);
+                self.after = Some(after);
+                return more(Vec::new(), false);
+            };
+            match self.ask(&request, library, &mut after) {
                 Ok(true) => {}
                 Ok(false) => return Progress::Done(after.response),
                 Err(failure) => {
@@ -244,10 +255,15 @@ impl Tutor {
     }
 
     /// Takes what a line asked; whether there is anything to go on with.
-    fn ask(&mut self, request: &LessonRequest, after: &mut After) -> Result<bool, Failure> {
+    fn ask(
+        &mut self,
+        request: &LessonRequest,
+        library: &[&str],
+        after: &mut After,
+    ) -> Result<bool, Failure> {
         match (request, &mut self.playing) {
             (LessonRequest::List, _) => {
-                let heads = Player::heads();
+                let heads = Player::heads(library);
                 after.response.lines.extend(lines::list(&heads));
                 after.response.answers = vec![Answer::other(heads)];
                 return Ok(false);
@@ -256,13 +272,13 @@ impl Tutor {
                 playing.player.go_to(*at);
             }
             (LessonRequest::Start { id, at }, _) => {
-                self.begin(Player::find(id)?, *at);
+                self.begin(Player::find(library, id)?, *at);
             }
             (LessonRequest::Read { name, text }, _) => {
                 self.begin(Player::read(name, text)?, 0);
             }
             (LessonRequest::Recap { id, question }, _) => {
-                self.replace(Player::recap(id, question)?);
+                self.replace(Player::recap(library, id, question)?);
             }
             (LessonRequest::Shared { text, runs }, _) => {
                 self.begin(Player::shared(text)?, if *runs { usize::MAX } else { 0 });

@@ -27,7 +27,7 @@ use clock::Clock;
 use levelscope::internals::survey::Survey;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use levelscope::{Error, ErrorKind, OpenPolicy};
-use levelscope_console::lesson::Tutor;
+use levelscope_console::lesson::{LIBRARY, Tutor};
 use levelscope_console::{Failure, Foreign, Host, Response, Scratch};
 use print::Printer;
 use std::io::{self, IsTerminal};
@@ -61,6 +61,10 @@ struct NativeHost {
 impl Host for NativeHost {
     fn storage(&self) -> Arc<dyn Storage> {
         Arc::clone(&self.storage)
+    }
+
+    fn lessons(&self) -> Option<&'static [&'static str]> {
+        Some(LIBRARY)
     }
 
     fn place(&self) -> String {

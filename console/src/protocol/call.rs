@@ -28,6 +28,17 @@ pub enum CallState {
     },
 }
 
+/// What a command can wait for, because the page does not fetch it before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Wanted {
+    /// The module of experiments.
+    Labs,
+    /// The texts of the lessons.
+    Lessons,
+}
+
 /// How a slice of work ended, and the next duties of the worker.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -39,8 +50,8 @@ pub struct Work {
     pub play: Option<PlayChange>,
     /// Whether a person is to be asked for files.
     pub pick: bool,
-    /// Whether an experiment waits for its module, which is to be fetched before the next slice.
-    pub labs: bool,
+    /// What the command waits for, and the worker fetches before the next slice.
+    pub wants: Option<Wanted>,
     /// The name of the files that wait to be saved, if there are any.
     pub save: Option<String>,
     /// How it ended.

@@ -10,7 +10,7 @@ mod event;
 mod message;
 mod request;
 
-pub use call::{CallState, CurrentOptions, SliceState, Work};
+pub use call::{CallState, CurrentOptions, SliceState, Wanted, Work};
 pub use event::{MarkedStep, MergeStep, WireEvent, WireTouch};
 pub use message::{Arrival, Message, Sample, StorageKind};
 pub use request::{

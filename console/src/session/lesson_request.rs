@@ -47,3 +47,10 @@ pub(crate) enum LessonRequest {
     /// `leave`: end the lesson.
     Leave,
 }
+
+impl LessonRequest {
+    /// Whether it is about the lessons that come with the program.
+    pub(crate) fn needs_library(&self) -> bool {
+        matches!(self, Self::List | Self::Start { .. } | Self::Recap { .. })
+    }
+}

@@ -20,7 +20,7 @@ mod watch;
 
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
-use levelscope_console::lesson::{Complaint, Lesson, Report, check, parse};
+use levelscope_console::lesson::{Complaint, LIBRARY, Lesson, Report, check, parse};
 use levelscope_console::{Console, Failure, Host};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,6 +37,10 @@ struct OneHost {
 impl Host for OneHost {
     fn storage(&self) -> Arc<dyn Storage> {
         Arc::clone(&self.storage)
+    }
+
+    fn lessons(&self) -> Option<&'static [&'static str]> {
+        Some(LIBRARY)
     }
 
     fn place(&self) -> String {

@@ -1,6 +1,6 @@
 // Runs what the engine has begun to its end, slice by slice, so that messages come through in between.
 
-import type { Failure, OutputLine, PlayChange, Work } from '../model/engine.generated';
+import type { Failure, OutputLine, PlayChange, Wanted, Work } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
 import { type Files, open } from './files';
@@ -24,8 +24,8 @@ interface Station {
   readonly reporter: Reporter;
   /** `null`: the database is in memory. */
   files(): Files | null;
-  /** Fetches the module of experiments for the engine. */
-  lendLabs(): Promise<void>;
+  /** Fetches what a command waits for, and hands it to the engine. */
+  lend(wanted: Wanted): Promise<void>;
   /** Whether the command was cancelled. */
   isCancelled(): boolean;
   /** Whether another tab has taken the database. */
@@ -87,7 +87,7 @@ export class Driver {
         // News are about another branch then: its events follow them.
         reporter.news(engine);
       }
-      if (progress.labs) await this.#lendLabs(refuse);
+      if (progress.wants !== null) await this.#lend(progress.wants, refuse);
       await this.#pause(engine, progress);
     }
   }
@@ -138,11 +138,11 @@ export class Driver {
     }
   }
 
-  /** Until the module of experiments is there, or nothing waits for it any more. */
-  async #lendLabs(refuse: (error: unknown) => void): Promise<void> {
+  /** Until the fetch is over, or nothing waits for it any more. */
+  async #lend(wanted: Wanted, refuse: (error: unknown) => void): Promise<void> {
     let waits = true;
     const lent = this.station
-      .lendLabs()
+      .lend(wanted)
       .catch(refuse)
       .finally(() => {
         waits = false;
@@ -164,12 +164,12 @@ export class Driver {
 }
 
 /** Whether work goes on after a slice without output. */
-const isQuiet = ({ lines, save, pick, labs, play, ...state }: Work) =>
+const isQuiet = ({ lines, save, pick, wants, play, ...state }: Work) =>
   (state.state === 'blocked' || (state.state === 'more' && !state.turns)) &&
   lines.length === 0 &&
   save === null &&
   !pick &&
-  !labs &&
+  wants === null &&
   play === null;
 
 const NOTHING: Outcome = { answers: [], error: null };

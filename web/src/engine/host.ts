@@ -1,7 +1,7 @@
 // The worker's side of the protocol: owns engine and files, answers requests one after the other, in
 // slices short enough that `cancel` and `pause` always come through.
 
-import type { PlayChange, Request, View } from '../model/engine.generated';
+import type { PlayChange, Request, View, Wanted } from '../model/engine.generated';
 import { messageOf } from '../model/failures';
 import { Driver } from './drive';
 import { Files, open, unblocked } from './files';
@@ -49,7 +49,7 @@ export class EngineHost {
       around,
       reporter: this.#reporter,
       files: () => this.#files,
-      lendLabs: () => this.#lendLabs(),
+      lend: (wanted) => this.#lend(wanted),
       isCancelled: () => this.#serving !== null && this.#stopped.includes(this.#serving),
       isLost: () => this.#lost,
       changePlay: (change) => this.#changePlay(change),
@@ -246,12 +246,13 @@ export class EngineHost {
     if (why !== undefined) throw new Refused(JSON.parse(why));
   }
 
-  async #lendLabs(): Promise<void> {
+  async #lend(wanted: Wanted): Promise<void> {
     try {
-      const labs = await this.around.loadLabs();
-      this.#wasm?.lendLabs(labs);
+      if (wanted === 'labs') this.#wasm?.lendLabs(await this.around.loadLabs());
+      else this.#wasm?.lendLessons(await this.around.loadLessons());
     } catch (error) {
-      const why = `The experiments could not be fetched (${messageOf(error)})`;
+      const what = wanted === 'labs' ? 'experiments' : 'lessons';
+      const why = `The ${what} could not be fetched (${messageOf(error)})`;
       throw new Refused({ kind: 'io', message: `${why}: go online, then run the command again.` });
     }
   }

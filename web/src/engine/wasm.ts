@@ -35,6 +35,8 @@ export interface Surroundings {
   version: string;
   load(): Promise<Wasm>;
   loadLabs(): Promise<Labs>;
+  /** The texts of the lessons, in their order. */
+  loadLessons(): Promise<string[]>;
   send(message: Told): void;
   /** Claims the files, where the browser gives any; `onLoss` runs when another tab takes them. */
   claim(takeOver: boolean, onLoss: () => void): Promise<Place | 'owned'>;

@@ -54,6 +54,7 @@ const surroundings: Surroundings = {
     await initLabs({ module_or_path: await unpackedModule(labsUrl) });
     return labs;
   },
+  loadLessons: async () => (await import('./lessonTexts')).LESSON_TEXTS,
   send: (message) => self.postMessage(message),
   claim,
   release: () => ownership?.release(),

@@ -18,7 +18,7 @@ let wasm: LensWasm;
 
 beforeAll(async () => {
   const file = at('pkg/levelscope_lens_bg.wasm');
-  if (!existsSync(file)) throw new Error('The lens is not built: node scripts/build-lens.mjs');
+  if (!existsSync(file)) throw new Error('The lens is not built: npm run build:wasm');
   const glue = await import(/* @vite-ignore */ glueFile);
   glue.initSync({ module: readFileSync(file) });
   wasm = glue;

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EngineHost } from '../engine/host';
+import { LESSON_TEXTS } from '../engine/lessonTexts';
 import { DATABASE, Home } from '../engine/opfs';
 import { IN_MEMORY, type Labs, type Place, type Wasm } from '../engine/wasm';
 import { messageIn, offerOf, parcelOf, type Told } from '../engine/wire';
@@ -19,11 +20,16 @@ const glueFile = '../engine/pkg/levelscope_wasm.js';
 const labsFile = fileAt('../engine/pkg/levelscope_labs_bg.wasm');
 const labsGlueFile = '../engine/pkg/levelscope_labs.js';
 let wasm: Wasm;
+let loads = 0;
 
-/** Loads the built module; one that is not built is a failure, never a skip. */
+/**
+ * Loads the built module anew, as each worker does: test files share modules, and a database that one leaves open is none of the
+ * next. A module that is not built is a failure, never a skip.
+ */
 export async function loadWasm(): Promise<Wasm> {
   if (!existsSync(wasmFile)) throw new Error('The engine is not built: npm run build:wasm');
-  const glue = await import(/* @vite-ignore */ glueFile);
+  loads += 1;
+  const glue = await import(/* @vite-ignore */ `${glueFile}?load=${loads}`);
   glue.initSync({ module: readFileSync(wasmFile) });
   wasm = glue as Wasm;
   return wasm;
@@ -155,6 +161,7 @@ export class Page {
   onLoss: () => void = () => undefined;
   released = 0;
   loadLabs: () => Promise<Labs> = loadLabs;
+  loadLessons = () => Promise.resolve(LESSON_TEXTS);
   /** [ms] */
   now = () => performance.now();
   #id = 0;
@@ -165,6 +172,7 @@ export class Page {
       version: 'test',
       load: async () => engine,
       loadLabs: () => this.loadLabs(),
+      loadLessons: () => this.loadLessons(),
       // The page's messages pass a structured clone.
       send: (message) => {
         this.told.push(message);

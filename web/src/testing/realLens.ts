@@ -16,7 +16,7 @@ let module: Promise<LensWasm> | null = null;
 
 async function load(): Promise<LensWasm> {
   const file = join(root, 'web/src/lens/pkg/levelscope_lens_bg.wasm');
-  if (!existsSync(file)) throw new Error('The lens is not built: node scripts/build-lens.mjs');
+  if (!existsSync(file)) throw new Error('The lens is not built: npm run build:wasm');
   const glue = await import(/* @vite-ignore */ glueFile);
   glue.initSync({ module: readFileSync(file) });
   return glue;

@@ -7,6 +7,7 @@ import { Lab } from '../app/lab';
 import { Offers } from '../app/Offers';
 import { EngineClient, type WorkerLike } from '../engine/client';
 import { EngineHost } from '../engine/host';
+import { LESSON_TEXTS } from '../engine/lessonTexts';
 import type { Wasm } from '../engine/wasm';
 import type { Parcel } from '../engine/wire';
 import { shown } from '../model/shown';
@@ -49,6 +50,7 @@ class Worker implements WorkerLike {
       version: 'test',
       load: async () => wasm,
       loadLabs,
+      loadLessons: async () => LESSON_TEXTS,
       send: (message) => this.onmessage?.({ data: structuredClone(message) } as MessageEvent),
       claim: () => disk.place(),
       release: () => undefined,

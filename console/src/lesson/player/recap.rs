@@ -7,9 +7,13 @@ use crate::output::Failure;
 use crate::text;
 
 impl Player {
-    /// Asks the question called `name` of the lesson of the library with this id.
-    pub(in crate::lesson) fn recap(id: &str, name: &str) -> Result<Self, Failure> {
-        let mut player = Self::find(id)?;
+    /// Asks the question called `name` of the lesson of `library` with this id.
+    pub(in crate::lesson) fn recap(
+        library: &[&str],
+        id: &str,
+        name: &str,
+    ) -> Result<Self, Failure> {
+        let mut player = Self::find(library, id)?;
         let asks =
             player.lesson.items().enumerate().filter_map(|(number, item)| match &item.what {
                 What::Ask(ask) => Some((number, ask.name.as_str())),
@@ -44,12 +48,14 @@ impl Player {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lesson::LIBRARY;
 
     #[test]
     fn an_unknown_question_is_refused_with_those_that_there_are() {
-        let failure = Player::recap("deleting", "sice").map(|_| ()).expect_err("there is none");
+        let failure =
+            Player::recap(LIBRARY, "deleting", "sice").map(|_| ()).expect_err("there is none");
         assert_eq!(failure.message, "the lesson has no question sice");
         assert!(failure.hint.is_some_and(|hint| hint.starts_with("there are: ")));
-        assert!(Player::recap("nothing", "size").is_err());
+        assert!(Player::recap(LIBRARY, "nothing", "size").is_err());
     }
 }

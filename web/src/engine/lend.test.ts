@@ -1,4 +1,4 @@
-// Experiments: their module comes when the first one is asked for.
+// What comes when it is asked for: the module of experiments, and the texts of the lessons.
 
 import { afterEach, expect, it } from 'vitest';
 import type { Message } from '../model/engine.generated';
@@ -68,4 +68,35 @@ it('runs experiments in a module that comes with the first one, and none without
     hint: null,
   });
   expect(asked).toBe(2);
+});
+
+it('begins a lesson when its text has come, and lists the lessons', async () => {
+  await loadWasm();
+  const here = inMemory();
+  page = here;
+  await here.open();
+  const { loadLessons } = here;
+  here.loadLessons = () => Promise.reject(new Error('no network'));
+  const { error } = await here.command('lesson log');
+  expect(error).toMatchObject({
+    kind: 'io',
+    message:
+      'The lessons could not be fetched (no network): go online, then run the command again.',
+  });
+  expect((await here.command('put a 1; get a')).error).toBeNull();
+
+  // Stop does not wait for them.
+  here.loadLessons = () => new Promise(() => undefined);
+  const id = here.tell({ type: 'command', line: 'lesson log', at: null });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  here.tell({ type: 'cancel' });
+  const isIts = (message: Message): message is Message =>
+    message.type === 'done' && message.id === id;
+  expect(await here.until(isIts)).toMatchObject({ error: { kind: 'cancelled' } });
+
+  here.loadLessons = loadLessons;
+  await here.command('lesson');
+  expect(here.text()).toContain('rotation');
+  expect((await here.command('lesson 2')).error).toBeNull();
+  expect(here.heard.some(({ type }) => type === 'lesson')).toBe(true);
 });
