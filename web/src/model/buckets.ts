@@ -18,8 +18,8 @@ export function blocksText({ blocks, blockCount }: PrefixBucket): string {
 }
 
 /** One form in a sentence. */
-export function formText(told: PrefixBuckets): string {
-  const { form, prefixes, buckets, free, shared, memoryBytes } = told;
+export function formText(index: PrefixBuckets): string {
+  const { form, prefixes, buckets, free, shared, memoryBytes } = index;
   const places = counted(buckets, form === 'compact' ? 'bucket' : 'slot');
   const shares = form === 'compact' ? `, ${count(shared)} shared by several prefixes` : '';
   const each = prefixes > 0 ? ` (${(memoryBytes / prefixes).toFixed(1)} bytes a prefix)` : '';

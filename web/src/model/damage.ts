@@ -43,8 +43,8 @@ export type DamageWords = ReadonlyMap<string, string>;
 /** The damaged files of a database, in words. */
 export function damageWords(damages: Damages): DamageWords {
   const words = [...damages].flatMap(([id, list]) => {
-    const told = damageText(list);
-    return told === null ? [] : [[id, told] as const];
+    const text = damageText(list);
+    return text === null ? [] : [[id, text] as const];
   });
   return new Map(words);
 }

@@ -107,7 +107,7 @@ export function fold(events: readonly WireEvent[], job: number): JobStory | null
   };
   for (const event of events) {
     if (story.over) break;
-    tell(story, event, kinds.indexOf(event.kind));
+    add(story, event, kinds.indexOf(event.kind));
   }
   return story;
 }
@@ -121,7 +121,7 @@ export function begunBy({ patches }: WireEvent): JobView | null {
 }
 
 /** Adds `event`; `place` is that of its stage. */
-function tell(story: JobStory, event: WireEvent, place: number): void {
+function add(story: JobStory, event: WireEvent, place: number): void {
   const { kind, sentence, step } = event;
   if (event.begins === 'recovery') {
     story.cutOff = true;

@@ -7,7 +7,7 @@ import {
   historyFrom,
   kept,
   sentenceAt,
-  told,
+  withEvents,
 } from './branchHistory';
 import { type Comparison, comparisonOn } from './comparison';
 import {
@@ -225,7 +225,7 @@ function eventful(page: PageState, message: Of<'events'>): PageState {
   const { promised } = page;
   const end = events[events.length - 1]?.step;
   const view = message.view ?? (promised && promised.step === end ? promised.view : null);
-  const history = told(before, message, view);
+  const history = withEvents(before, message, view);
   const { last } = before.timeline;
   const goesOn = page.busy !== null && page.came.from <= last;
   return {
@@ -347,7 +347,7 @@ export function inspect(page: PageState, inspecting: boolean): PageState {
 /** The sentence that is shown, with its step. */
 export function narration(page: PageState): string {
   const event = shownEvent(historyOf(page).timeline, placeOf(page));
-  const told = { ...page, unopened: unopenedText(page) };
-  const sentence = sentenceAt(told, placeOf(page).step, event);
+  const unopened = unopenedText(page);
+  const sentence = sentenceAt({ ...page, unopened }, placeOf(page).step, event);
   return sentence === null ? '' : `${stepName(placeOf(page))} ${sentence}`;
 }

@@ -197,8 +197,8 @@ export function missingAt(timeline: Timeline, step: number): Missing | null {
   const found = stretchAt(timeline, step);
   if (!found) return null;
   const { stretch, index } = found;
-  const isTold = step === stretch.to && stateAfter(timeline, index) !== null;
-  if (stretch.events && (stretch.before || isTold)) return null;
+  const isLast = step === stretch.to && stateAfter(timeline, index) !== null;
+  if (stretch.events && (stretch.before || isLast)) return null;
   const room = timeline.limits.stretch;
   const from = Math.max(stretch.from, step - Math.floor(room / 2));
   return { from, to: Math.min(stretch.to, from + room - 1), details: false };

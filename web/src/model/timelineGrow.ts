@@ -202,8 +202,8 @@ export function fill(
   const fills = timeline.fills + 1;
   const stretches: Stretch[] = [];
   const inside = { from: first.step, to: Math.min(final.step, timeline.last) };
-  const told = snapshotAt(timeline, inside.from - 1)?.snapshot ?? (view && restored(view));
-  const pieces = cut(events, told, inside.to, { lengthMax: timeline.limits.stretch, detailed });
+  const before = snapshotAt(timeline, inside.from - 1)?.snapshot ?? (view && restored(view));
+  const pieces = cut(events, before, inside.to, { lengthMax: timeline.limits.stretch, detailed });
   if (pieces.length === 0) return timeline;
   const marked = withDetails(pieces, events).map((piece) => ({ ...piece, filled: fills }));
   let placed = false;
@@ -226,13 +226,13 @@ export function fill(
 /** Stretches of the usual length out of `events`; details that share a step are left out. */
 function cut(
   events: readonly WireEvent[],
-  told: Snapshot | null,
+  before: Snapshot | null,
   to: number,
   { lengthMax, detailed }: { lengthMax: number; detailed: boolean },
 ): Stretch[] {
   const pieces: Stretch[] = [];
   const drafts = new Set<Stretch>();
-  let known = told;
+  let known = before;
   let last = 0;
   for (const event of events) {
     if (event.detail > 0 || event.step <= last || event.step > to) continue;
@@ -261,10 +261,10 @@ function shorten(stretch: Stretch, from: number, to: number): Stretch {
 function link(stretches: readonly Stretch[]): { linked: Stretch[]; end: Snapshot | null } {
   let state: Snapshot | null = null;
   const linked = stretches.map((stretch) => {
-    const told = stretch.before;
-    const before: Snapshot | null = state && (!told || isPartial(told.writing)) ? state : told;
+    const own = stretch.before;
+    const before: Snapshot | null = state && (!own || isPartial(own.writing)) ? state : own;
     state = before && stretch.events ? stretch.events.reduce(after, before) : null;
-    return before === told ? stretch : { ...stretch, before };
+    return before === own ? stretch : { ...stretch, before };
   });
   return { linked, end: state };
 }

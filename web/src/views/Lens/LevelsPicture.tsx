@@ -12,14 +12,14 @@ import { moveFocus, orderOf } from './scene/focus';
 import { type Places, placesOf } from './scene/geometry';
 import type { Extent } from './scene/history';
 import {
+  type LevelsInput,
   type LevelsScene,
   levelsScene,
   overlapped,
-  type Shown,
   type TableShape,
 } from './scene/levels';
 
-interface Props extends Shown {
+interface Props extends LevelsInput {
   extent: Extent;
   selected: string | null;
   /** The directory has more than this step: its logs are of the last one. */

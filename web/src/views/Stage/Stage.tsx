@@ -31,7 +31,7 @@ import type { Contents } from './scene/contents';
 import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
 import type { Box, Rows } from './scene/geometry';
-import { overlapOf, type Scene, type Shown, stageScene } from './scene/stage';
+import { overlapOf, type Scene, type SceneInput, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
 
@@ -46,8 +46,8 @@ interface Props {
   /** The followed key, whose versions are marked. */
   followed?: Followed | null;
   /** The lookup and the merge on show, and the components that draw them. */
-  lookup?: Shown['lookup'];
-  merge?: Shown['merge'];
+  lookup?: SceneInput['lookup'];
+  merge?: SceneInput['merge'];
   lines?: LinesOfStage;
   /** Buttons in the gutter below the word for the log: they cover nothing there. */
   aside?: ReactNode;

@@ -14,14 +14,14 @@ export function sceneWords(scene: Scene): string {
     ['Manifest', manifest ? [manifest.current.label, manifest.manifest.label] : []],
     ...levels.map((row) => [row.label, tablesOf(row.tables)] as const),
   ] as const;
-  const told = rows.filter(([name, parts]) => parts.length > 0 || /^L\d|level/i.test(name));
-  const sentence = ([name, parts]: (typeof told)[number]) =>
+  const shown = rows.filter(([name, parts]) => parts.length > 0 || /^L\d|level/i.test(name));
+  const sentence = ([name, parts]: (typeof shown)[number]) =>
     parts.length === 0 ? `${name}.` : `${name}: ${parts.join('; ')}.`;
-  return told.map(sentence).join('\n');
+  return shown.map(sentence).join('\n');
 }
 
 function tablesOf(tables: Scene['levels'][number]['tables']): string[] {
-  const told = tables.slice(0, TABLES_MAX).map((table) => table.label());
-  const more = tables.length - told.length;
-  return more > 0 ? [...told, `${counted(more, 'more table')}`] : told;
+  const labels = tables.slice(0, TABLES_MAX).map((table) => table.label());
+  const more = tables.length - labels.length;
+  return more > 0 ? [...labels, `${counted(more, 'more table')}`] : labels;
 }
