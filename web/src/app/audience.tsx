@@ -120,7 +120,7 @@ export function Audience({ screen }: { screen: AudienceScreen }) {
 
 function classOf(lesson: LessonShown | null): string {
   const question = lesson?.question;
-  const asks = question ? (question.revealed ? ' tells' : ' asks') : '';
+  const asks = question ? (question.revealed ? ' reveals' : ' asks') : '';
   return `app presented audience${asks}`;
 }
 

@@ -10,7 +10,7 @@ import {
   type ToPresenter,
   VERSION,
 } from '../present/protocol';
-import { type Arrived, pageFrom } from '../present/shown';
+import { type ArrivedState, pageFrom } from '../present/shown';
 import type { Channel } from './presentation';
 
 /** Interval of this window's sign of life [ms]. */
@@ -66,13 +66,13 @@ export class AudienceScreen {
   ) {
     this.channel = open(channelName(id));
     this.channel.onmessage = ({ data }) => this.hear(readToAudience(data));
-    const timer = setInterval(this.tell, TICK);
-    around.addEventListener('resize', this.tell);
-    around.document.addEventListener('visibilitychange', this.tell);
+    const timer = setInterval(this.report, TICK);
+    around.addEventListener('resize', this.report);
+    around.document.addEventListener('visibilitychange', this.report);
     this.stop = () => {
       clearInterval(timer);
-      around.removeEventListener('resize', this.tell);
-      around.document.removeEventListener('visibilitychange', this.tell);
+      around.removeEventListener('resize', this.report);
+      around.document.removeEventListener('visibilitychange', this.report);
     };
     this.post({ v: VERSION, type: 'hello' });
   }
@@ -97,7 +97,7 @@ export class AudienceScreen {
     return answer as Answers[Asked['ask']];
   };
 
-  private hear(message: ToAudience<Arrived> | null): void {
+  private hear(message: ToAudience<ArrivedState> | null): void {
     if (!message) return;
     switch (message.type) {
       case 'answer':
@@ -125,12 +125,12 @@ export class AudienceScreen {
           isAway: false,
           isOver: false,
         }));
-        this.tell();
+        this.report();
       }
     }
   }
 
-  private readonly tell = (): void => {
+  private readonly report = (): void => {
     const { innerWidth: width, innerHeight: height, document } = this.around;
     const visible = document.visibilityState === 'visible';
     this.post({ v: VERSION, type: 'here', n: this.n, visible, width, height });

@@ -56,8 +56,8 @@ export async function playForPaper(
       if (pictures.has(number)) continue;
       const recent = await lab.ask(RECENT_QUERY);
       const tables = page.view.levels.flatMap((level) => level.tables.map(({ table }) => table));
-      const told = tables.length > 0 ? await lab.ask(contentsQuery(tables)) : [];
-      const contents = new Map(told.map(({ table, entries }) => [table, entries]));
+      const answers = tables.length > 0 ? await lab.ask(contentsQuery(tables)) : [];
+      const contents = new Map(answers.map(({ table, entries }) => [table, entries]));
       const words = pictureWords(page);
       // Commands without a step leave it as it was.
       const looks = JSON.stringify([words, recent, page.reading]);

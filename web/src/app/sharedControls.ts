@@ -5,14 +5,14 @@ import { historyOf, type PageState } from '../model/page';
 import { createStore, type Store } from '../model/store';
 import { placeOfStep, type StoryPlace, type StoryStep, stepOfPlace } from '../model/storyPlace';
 import type { ForeignFile } from '../share/foreign';
-import type { Held } from '../share/link';
+import type { LinkContent } from '../share/link';
 import type { EnginePort, Outcome } from './port';
 
 /** The longest link that is made [characters]: beyond, many programs cut it. */
 const LINK_MAX = 8000;
 
 /** The content of a link or a file, to be looked at before anything runs. */
-export interface Offered extends Held {
+export interface Offered extends LinkContent {
   /** Why it cannot run, sentence by sentence. */
   wrong: readonly string[];
 }
@@ -81,12 +81,12 @@ export class SharedControls {
     if (!isLink(fragment)) return;
     this.fragment = fragment;
     try {
-      const { heldIn } = await import('../share/link');
-      const held = heldIn(fragment);
-      if (held === null) return this.refuse();
+      const { linkContent } = await import('../share/link');
+      const content = linkContent(fragment);
+      if (content === null) return this.refuse();
       const nothing = { kind: 'script', text: '', at: null, note: null } as const;
       const offered =
-        'wrong' in held ? { ...nothing, wrong: [held.wrong] } : { ...held, wrong: [] };
+        'wrong' in content ? { ...nothing, wrong: [content.wrong] } : { ...content, wrong: [] };
       this.offered.update(() => offered);
     } catch {
       this.fragment = null;

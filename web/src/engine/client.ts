@@ -11,7 +11,7 @@ import type {
 } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { trusted, WORKER } from './trusted';
-import { messageIn, type Outcome, offerOf, type Parcel, parcelOf, type Told } from './wire';
+import { messageIn, type Outcome, offerOf, type Parcel, parcelOf, type WireMessage } from './wire';
 
 /** The part of a `Worker` that the client uses. */
 export interface WorkerLike {
@@ -126,17 +126,17 @@ export class EngineClient {
 
   /** Lets background work go on by itself; 0 steps a second: as fast as possible. */
   play(grain: PlayGrain, stepsPerSecond: number): void {
-    this.#tell({ type: 'play', grain, stepsPerSecond });
+    this.#post({ type: 'play', grain, stepsPerSecond });
   }
 
   /** Stops {@link play}. */
   pause(): void {
-    this.#tell({ type: 'pause' });
+    this.#post({ type: 'pause' });
   }
 
   /** Stops the command at work; its promise resolves with an error of kind `cancelled`. */
   cancel(): void {
-    this.#tell({ type: 'cancel' });
+    this.#post({ type: 'cancel' });
   }
 
   /** Closes the database and its files. */
@@ -168,11 +168,11 @@ export class EngineClient {
         reject(this.#dead);
         return;
       }
-      this.#waiting.set(this.#tell(request, files), { resolve, reject });
+      this.#waiting.set(this.#post(request, files), { resolve, reject });
     });
   }
 
-  #tell(request: Request, files: readonly ForeignFile[] = []): number {
+  #post(request: Request, files: readonly ForeignFile[] = []): number {
     const id = this.#nextId++;
     if (this.#dead === null) {
       const parcel = parcelOf({ id, request }, files);
@@ -183,8 +183,8 @@ export class EngineClient {
     return id;
   }
 
-  #receive(told: Told): void {
-    const message = messageIn(told);
+  #receive(data: WireMessage): void {
+    const message = messageIn(data);
     for (const listener of [...this.#listeners]) listener(message);
     if (isAnswer(message)) this.#settle(message.id)?.resolve(message);
     if (message.type === 'failed') {

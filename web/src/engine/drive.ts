@@ -55,20 +55,20 @@ export class Driver {
       failure = failureOf(error);
       engine.cancel();
     };
-    let tellAt = 0;
+    let sendAt = 0;
     for (;;) {
       if (this.station.isCancelled()) engine.cancel();
       const progress = this.#slices.advance(engine);
-      if (isQuiet(progress) && around.now() < tellAt) {
+      if (isQuiet(progress) && around.now() < sendAt) {
         if (progress.state === 'blocked') await open(files(), progress.file).catch(refuse);
         await around.breathe();
         if (this.station.isLost()) engine.cancel();
         continue;
       }
       const isSettled = await this.#settle(refuse);
-      tellAt = around.now() + SETTLE_PAUSE;
+      sendAt = around.now() + SETTLE_PAUSE;
       // Unsettled results are not sent: an `ok` would acknowledge them.
-      if (isSettled) this.#tell(engine, progress, output, refuse);
+      if (isSettled) this.#sendResults(engine, progress, output, refuse);
       if (progress.state === 'idle' || progress.state === 'done') {
         reporter.news(engine);
         reporter.events(engine, true);
@@ -93,14 +93,14 @@ export class Driver {
   }
 
   /** Output, files to be kept, and what only the page can do. */
-  #tell(
+  #sendResults(
     engine: WasmEngine,
     { lines, save, pick, play }: Work,
     output: number | null,
     refuse: (error: unknown) => void,
   ): void {
     const { around } = this.station;
-    this.#say(output, lines);
+    this.#print(output, lines);
     try {
       if (save !== null) this.#save(engine, save);
     } catch (error) {
@@ -110,7 +110,7 @@ export class Driver {
     if (play !== null) this.station.changePlay(play);
   }
 
-  #say(id: number | null, lines: OutputLine[]): void {
+  #print(id: number | null, lines: OutputLine[]): void {
     if (id !== null && lines.length > 0) this.station.around.send({ type: 'output', id, lines });
   }
 

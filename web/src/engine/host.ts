@@ -211,11 +211,11 @@ export class EngineHost {
     if (recovery === undefined) throw new Error('an open database has no view');
     const { view } = JSON.parse(recovery) as { view: View };
     const kept = { step: past.steps, isHistoryKept: await history.write(engine) };
-    const told = { ...this.#reporter.begin(engine), ...kept, view };
-    this.around.send({ type: 'opened', id, storage, why, persisted, ...told });
+    const state = { ...this.#reporter.begin(engine), ...kept, view };
+    this.around.send({ type: 'opened', id, storage, why, persisted, ...state });
     this.around.send(recovery);
     this.#reporter.news(engine);
-    if (past.why !== undefined) this.#reporter.say(PLAYED, past.why);
+    if (past.why !== undefined) this.#reporter.print(PLAYED, past.why);
     if (past.branches === 0) return;
     engine.beginReturning();
     await this.#driver.run(engine, { output: PLAYED, progress: null });

@@ -143,7 +143,7 @@ export class Lens {
 
   /**
    * Opens a directory as {@link open} does, but the one on show stays until the new one is open. Returns why it did not
-   * open, which {@link tell} shows.
+   * open; {@link showFailure} shows that.
    */
   replace = async (source: Source): Promise<LensFailure | null> => {
     this.dismiss();
@@ -168,7 +168,7 @@ export class Lens {
   };
 
   /** Shows why `name` did not open: beside the directory that is open, or in its place where none is. */
-  tell = (name: string, failure: LensFailure): void => {
+  showFailure = (name: string, failure: LensFailure): void => {
     if (this.store.get().state === 'open') {
       this.notice.update(() => ({ name, failure }));
       return;
@@ -335,10 +335,10 @@ export class Lens {
     this.store.update(() => state);
   }
 
-  /** Shows what was found meanwhile. */
+  /** Shows the problems found since opening. */
   async #renew(client: LensClient): Promise<void> {
-    const told = await client.ask({ ask: 'overview' });
-    const overview = { ...told, problems: this.#withLeftOut(told.problems) };
+    const newest = await client.ask({ ask: 'overview' });
+    const overview = { ...newest, problems: this.#withLeftOut(newest.problems) };
     if (this.#client === client)
       this.store.update((state) => (state.state === 'open' ? { ...state, overview } : state));
   }

@@ -47,8 +47,8 @@ export function openWithout(wasm: LensWasm, listing: Listing, folder: string, is
     } catch (error) {
       first ??= error;
       // An exception without a kind is a trap: the module cannot be asked again.
-      const isTold = error instanceof Error && 'kind' in error;
-      if (!isTold) throw first;
+      const isFailure = error instanceof Error && 'kind' in error;
+      if (!isFailure) throw first;
       if (bad.size === 0) throw withReasons(first, leftOut);
       for (const [{ path }, { kind, message }] of bad) leftOut.push({ path, kind, why: message });
       files = files.filter((file) => !bad.has(file));

@@ -187,7 +187,7 @@ class Unpacked {
     let done = 0;
     const inflate = new Inflate((chunk) => {
       if (done + chunk.length > bytes.length) {
-        throw new ZipError('damaged', 'it has more bytes than the archive says');
+        throw new ZipError('damaged', 'it has more bytes than the archive records');
       }
       bytes.set(chunk, done);
       done += chunk.length;

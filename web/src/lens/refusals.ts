@@ -82,9 +82,9 @@ export function compare(archive: string, entries: readonly ZipEntry[]): void {
     }
     names.add(name);
     if (method !== STORED || isEncrypted || packed === bytes) continue;
-    const says = `says that the file "${nameText(name)}" is stored as it is, but gives it`;
+    const stored = `lists the file "${nameText(name)}" as uncompressed, but with`;
     const sizes = `${size(bytes)} in ${size(packed)} of the archive`;
-    throw new ZipError('damaged', `The archive ${nameText(archive)} ${says} ${sizes}.`);
+    throw new ZipError('damaged', `The archive ${nameText(archive)} ${stored} ${sizes}.`);
   }
   compareRanges(archive, entries);
 }

@@ -69,7 +69,7 @@ export class OfflineCopy {
   /** A part of the page did not come. Where the server is there, it has another version: one reload is offered. */
   readonly missPart = async (): Promise<void> => {
     if (this.#wasReloaded() || !(await this.browser.isServerThere())) return;
-    this.#say({ hasNewer: true });
+    this.#update({ hasNewer: true });
   };
 
   async #keep(container: ServiceWorkerContainer): Promise<void> {
@@ -97,9 +97,9 @@ export class OfflineCopy {
     const { active, waiting, scope } = this.#registration ?? {};
     if (!active || scope === undefined) return;
     // An offered version stays offered: the waiting worker is gone as soon as it is asked to take over.
-    if (waiting) this.#say({ hasNewer: true });
+    if (waiting) this.#update({ hasNewer: true });
     const isKept = await this.#hasCache(scope);
-    this.#say({ isComplete: active.state === 'activated' && isKept });
+    this.#update({ isComplete: active.state === 'activated' && isKept });
   }
 
   /** A worker outlives its cache where only the cache was cleared. */
@@ -121,7 +121,7 @@ export class OfflineCopy {
     if (caches) await dropCaches(caches, scope, null);
   }
 
-  #say(part: Partial<CopyState>): void {
+  #update(part: Partial<CopyState>): void {
     const next = { ...this.#state, ...part };
     const { isComplete, hasNewer } = this.#state;
     if (next.isComplete === isComplete && next.hasNewer === hasNewer) return;

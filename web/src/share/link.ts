@@ -21,7 +21,7 @@ const PIECE = 64;
 const USUAL = '# levelscope 1 classroom wal_buffer_bytes=65536\n';
 
 /** A link's content. */
-export interface Held {
+export interface LinkContent {
   kind: 'script' | 'lesson';
   text: string;
   at: StoryPlace | null;
@@ -33,7 +33,7 @@ const OF_ANOTHER_VERSION =
   'The link is of a kind that this page does not know: it may come from a newer version, or be misspelled.';
 
 /** A link's content, or why it cannot be read; `null`: it is another address. */
-export function heldIn(fragment: string): Held | { wrong: string } | null {
+export function linkContent(fragment: string): LinkContent | { wrong: string } | null {
   const kind = /^v1\/([tzm])\./.exec(fragment)?.[1];
   if (kind === undefined) {
     // Links to lessons are read elsewhere.

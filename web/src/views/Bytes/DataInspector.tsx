@@ -47,7 +47,7 @@ export function DataInspector(props: Props) {
     <>
       <Trail {...props} pin={pin} />
       <h2>{node ? node.name : counted(length, 'byte')}</h2>
-      {node && node.value !== '' && <p className="said mono">{node.value}</p>}
+      {node && node.value !== '' && <p className="value mono">{node.value}</p>}
       <Facts
         rows={[
           [

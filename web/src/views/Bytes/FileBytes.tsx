@@ -121,7 +121,7 @@ interface TitleProps extends Props {
 
 function FileTitle(props: TitleProps) {
   const { id, file, isGone, isRead, trail, stretches, total, search } = props;
-  const says = (isRead && trail?.[0]?.node.value) || '';
+  const value = (isRead && trail?.[0]?.node.value) || '';
   const host = useRef<HTMLDivElement>(null);
   const name = file?.name ?? id;
   const body = () => host.current?.closest<HTMLElement>('.bytes-body') ?? null;
@@ -136,7 +136,7 @@ function FileTitle(props: TitleProps) {
         <code>{name}</code>{' '}
         <small>
           {file === null && isGone ? 'is no longer there' : words}
-          {says !== '' && ` · ${says}`}
+          {value !== '' && ` · ${value}`}
         </small>
       </h2>
       <ByteTools

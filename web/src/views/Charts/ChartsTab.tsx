@@ -92,7 +92,7 @@ function NoFigures({ step }: { step: number }) {
   return (
     <div className="charts">
       <p>
-        No figures of these steps are kept; <code>stats</code> tells those of the step on show.
+        No figures of these steps are kept; <code>stats</code> prints those of the step on show.
       </p>
       <Command line="stats" />
     </div>

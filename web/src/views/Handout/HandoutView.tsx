@@ -147,14 +147,14 @@ function Scenes({ handout, reader }: { handout: Handout; reader: HandoutReader }
   ));
 }
 
-/** A part with the answers of the engine, or before anyone has answered it. */
+/** A part with the engine's answers for a teacher, without any for a learner. */
 function forPaper(item: LessonItem, reader: HandoutReader): LessonItem {
   const { what } = item;
-  const told = reader === 'teacher';
+  const isTeacher = reader === 'teacher';
   if (what.is === 'ask')
-    return told ? item : { ...item, what: { ...what, given: null, revealed: null } };
+    return isTeacher ? item : { ...item, what: { ...what, given: null, revealed: null } };
   if (what.is !== 'try') return item;
-  const solution = told ? what.solution : [];
+  const solution = isTeacher ? what.solution : [];
   return { ...item, what: { ...what, outcome: null, missing: [], hints: [], solution } };
 }
 

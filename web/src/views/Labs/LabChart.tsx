@@ -117,7 +117,7 @@ function strokes(picture: LabPicture, width: number): Plot.Markish[] {
 function stacked({ marks, series }: LabPicture): Plot.Markish[] {
   const order = [...series];
   return [
-    Plot.barY(marks, { x: 'x', y: 'value', fill: 'series', order, title: told }),
+    Plot.barY(marks, { x: 'x', y: 'value', fill: 'series', order, title: markTitle }),
     Plot.ruleY([0]),
   ];
 }
@@ -127,7 +127,7 @@ function lines({ marks }: LabPicture): Plot.Markish[] {
   return [
     Plot.lineY(marks, { ...channels, strokeWidth: 2.5 }),
     Plot.dot(marks, { x: 'x', y: 'value', fill: 'series', r: 3.5 }),
-    Plot.tip(marks, Plot.pointer({ x: 'x', y: 'value', title: told, fill: 'var(--panel)' })),
+    Plot.tip(marks, Plot.pointer({ x: 'x', y: 'value', title: markTitle, fill: 'var(--panel)' })),
   ];
 }
 
@@ -137,7 +137,14 @@ function bars({ marks, series, yLogarithmic }: LabPicture, width: number): Plot.
   const groups = new Set(marks.map(({ x }) => x)).size;
   const room = (width - 96) / Math.max(groups * series.length, 1);
   return [
-    Plot.barY(marks, { fx: 'x', x: 'series', y1: base, y2: 'value', fill: 'series', title: told }),
+    Plot.barY(marks, {
+      fx: 'x',
+      x: 'series',
+      y1: base,
+      y2: 'value',
+      fill: 'series',
+      title: markTitle,
+    }),
     ...(room > 34
       ? [
           Plot.text(marks, {
@@ -174,7 +181,7 @@ function roundNumbers(values: readonly number[]): number[] {
   return numbers.slice(Math.max(from, 0), to < 0 ? undefined : to + 1);
 }
 
-function told({ x, series, text }: LabMark): string {
+function markTitle({ x, series, text }: LabMark): string {
   return `${series}\n${x}: ${text}`;
 }
 

@@ -73,7 +73,7 @@ export function LogRow({ logs, places, marks }: LogProps) {
   );
   const hasFamilies = useFamilies();
   const none = marks.isPast
-    ? 'the manifest does not tell which entries the logs held at this step'
+    ? 'the manifest does not record which entries the logs held at this step'
     : `no log counts${hasFamilies ? ' for this family' : ''}`;
   return (
     <g className="wal">

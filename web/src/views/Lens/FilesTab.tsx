@@ -179,7 +179,7 @@ function Counting({ manifest }: Pick<Props, 'manifest'>) {
       <code>
         <Name of={manifest} />
       </code>{' '}
-      tells which tables count.
+      lists the tables that count.
     </>
   );
 }

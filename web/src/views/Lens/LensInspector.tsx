@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { count, counted, size } from '../../model/words';
 import { Action, TextLink } from '../shared/buttons';
 import { Facts } from '../shared/Facts';
-import { useTold } from './asking';
+import { useQuery } from './asking';
 import { Breakable } from './Breakable';
 import type {
   Facts as FactsOf,
@@ -41,7 +41,7 @@ const LISTED_MAX = 200;
 export function LensInspector(props: Props) {
   const { answer, family, selected, step } = props;
   const object = selected ?? '';
-  const { result, failure } = useTold({ ask: 'facts', family: family.id, step, object });
+  const { result, failure } = useQuery({ ask: 'facts', family: family.id, step, object });
   const level = answer.levels.find((one) => object === `level:${one.level}`);
   return (
     <aside className="inspector in-column lens-inspector" aria-label="Details">

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { count } from '../../model/words';
 import { useMedia } from '../shared/useMedia';
-import { useTold } from './asking';
+import { useQuery } from './asking';
 import { HistoryBar } from './HistoryBar';
 import { type InspectorActions, LensInspector } from './LensInspector';
 import { LevelsPicture } from './LevelsPicture';
@@ -38,9 +38,9 @@ export function LevelsTab(props: Props) {
   const { overview, family, history, step, selected, onSelect, onStep } = props;
   const last = Math.max(overview.steps - 1, 0);
   const [isPlaying, setIsPlaying] = useState(false);
-  const now = useTold({ ask: 'levels', family: family.id, step });
+  const now = useQuery({ ask: 'levels', family: family.id, step });
   const answer = now.result?.family === family.id ? now.result : null;
-  const before = useTold(
+  const before = useQuery(
     step > 0 ? { ask: 'levels', family: family.id, step: step - 1 } : null,
   ).result;
   const shownBefore = before && answer && before.step === answer.step - 1 ? before : null;

@@ -17,11 +17,11 @@ export function useAsk(): AskDirectory {
   return ask;
 }
 
-/** Answers that are kept. */
+/** Most answers kept. */
 const KEPT_MAX = 32;
 
 /** Questions whose answers contain the damage that reads have met so far. */
-const TELL_OF_DAMAGE: ReadonlySet<string> = new Set(['levels', 'facts', 'report']);
+const WITH_DAMAGE: ReadonlySet<string> = new Set(['levels', 'facts', 'report']);
 
 /**
  * The same as `ask`, with its last answers: a directory that is only read always answers the same, but for the damage
@@ -39,7 +39,7 @@ export function remembering(ask: (query: Query) => Promise<unknown>): AskDirecto
         const met = (answer as { problems?: readonly unknown[] } | null)?.problems ?? [];
         if (query.ask === 'overview' || met.length === 0) return;
         for (const [other, { word }] of kept) {
-          if (TELL_OF_DAMAGE.has(word)) kept.delete(other);
+          if (WITH_DAMAGE.has(word)) kept.delete(other);
         }
       },
       () => kept.delete(text),
@@ -54,8 +54,8 @@ export function remembering(ask: (query: Query) => Promise<unknown>): AskDirecto
 }
 
 /** The newest answer to a question of one kind. */
-export interface Told<Result> {
-  /** The last one, also while the next is on its way; `null` before the first. */
+export interface QueryState<Result> {
+  /** The last answer, also while the next is on its way; `null` before the first. */
   result: Result | null;
   /** Whether `result` answers the question as it is now. */
   isCurrent: boolean;
@@ -67,13 +67,13 @@ export interface Told<Result> {
  * Asks whenever the question changes, one question at a time: while a slider moves, the questions between the one at
  * work and the newest are left out.
  */
-export function useTold<Asked extends Word>(
+export function useQuery<Asked extends Word>(
   query: (Query & { ask: Asked }) | null,
-): Told<Answers[Asked]> {
+): QueryState<Answers[Asked]> {
   type Result = Answers[Asked];
   const ask = useAsk();
   const text = query && JSON.stringify(query);
-  const [told, setTold] = useState<{
+  const [last, setLast] = useState<{
     text: string | null;
     result: Result | null;
     failure: string | null;
@@ -98,20 +98,20 @@ export function useTold<Asked extends Word>(
         done = now;
         try {
           const result = await ask<Asked>(asked);
-          if (!isOver.now) setTold({ text: now, result, failure: null });
+          if (!isOver.now) setLast({ text: now, result, failure: null });
         } catch (error) {
           const failure = failureText(error);
-          if (!isOver.now) setTold((last) => ({ text: now, result: last.result, failure }));
+          if (!isOver.now) setLast((before) => ({ text: now, result: before.result, failure }));
         }
       }
       isAsking.current = false;
     };
     void turn();
   }, [ask, text, isOver]);
-  const isCurrent = text !== null && told.text === text;
+  const isCurrent = text !== null && last.text === text;
   return {
-    result: text === null ? null : told.result,
-    isCurrent: isCurrent && told.failure === null,
-    failure: isCurrent ? told.failure : null,
+    result: text === null ? null : last.result,
+    isCurrent: isCurrent && last.failure === null,
+    failure: isCurrent ? last.failure : null,
   };
 }

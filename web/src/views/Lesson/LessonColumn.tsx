@@ -95,10 +95,10 @@ function useFollowed(lesson: LessonState) {
   const waited = useRef<LessonWaits['until']>('read');
   useLayoutEffect(() => {
     const host = column.current;
-    const told = host?.querySelector('.lesson-scene');
-    if (!host || !told) return;
+    const shown = host?.querySelector('.lesson-scene');
+    if (!host || !shown) return;
     // A new scene is read from its beginning; in a scene what came last is new.
-    told.scrollTop = scene.current === lesson.scene ? newestTop(told) : 0;
+    shown.scrollTop = scene.current === lesson.scene ? newestTop(shown) : 0;
     scene.current = lesson.scene;
     const active = document.activeElement;
     // Who has done a task in the terminal is led on from there. While lines are typed the keyboard stays.
@@ -107,18 +107,18 @@ function useFollowed(lesson: LessonState) {
     const isElsewhere = active?.closest(isDone ? 'dialog' : '.terminal-pane, dialog') != null;
     const next = host.querySelector<HTMLElement>('[data-lesson-next]');
     if (!isElsewhere && active !== next) next?.focus({ preventScroll: true });
-    if (next && told.contains(next)) next.scrollIntoView?.({ block: 'nearest' });
+    if (next && shown.contains(next)) next.scrollIntoView?.({ block: 'nearest' });
   }, [lesson]);
   return column;
 }
 
 /** Where the newest part is seen: from its beginning, if it is higher than the place. */
-function newestTop(told: Element): number {
-  const newest = told.lastElementChild;
-  if (!(newest instanceof HTMLElement) || newest.offsetHeight < told.clientHeight) {
-    return told.scrollHeight;
+function newestTop(scene: Element): number {
+  const newest = scene.lastElementChild;
+  if (!(newest instanceof HTMLElement) || newest.offsetHeight < scene.clientHeight) {
+    return scene.scrollHeight;
   }
-  return told.scrollTop + newest.getBoundingClientRect().top - told.getBoundingClientRect().top;
+  return scene.scrollTop + newest.getBoundingClientRect().top - scene.getBoundingClientRect().top;
 }
 
 interface ItemProps {
@@ -151,7 +151,7 @@ export function Item({ item: { what }, lesson }: ItemProps) {
         />
       );
     default:
-      return <Told part={what} />;
+      return <Passage part={what} />;
   }
 }
 
@@ -186,7 +186,7 @@ function Lines({ part: { lines, ran, wrong }, rest, shared }: LinesProps) {
 }
 
 /** A read-only part. */
-function Told({ part }: { part: LessonPart }) {
+function Passage({ part }: { part: LessonPart }) {
   const { select } = useSelection();
   const { presents } = useLessons();
   switch (part.is) {
@@ -323,8 +323,8 @@ function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
       </div>
     );
   }
-  const told = waits.until === 'over' ? after(lesson, recap) : NEXT[waits.until];
-  const label = strayed ? 'Back to the lesson' : told;
+  const goOn = waits.until === 'over' ? after(lesson, recap) : NEXT[waits.until];
+  const label = strayed ? 'Back to the lesson' : goOn;
   const line = !strayed && waits.until === 'typed' ? waits.line : null;
   return (
     <div className="lesson-next rigid">

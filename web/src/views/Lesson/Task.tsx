@@ -13,10 +13,10 @@ interface Props {
 export function Task({ task, isOpen }: Props) {
   const { type } = useCommands();
   const { outcome, hints, solution, missing } = task;
-  const told = { done: 'Done', shown: 'Done by the lesson', open: 'Task' }[outcome ?? 'open'];
+  const state = { done: 'Done', shown: 'Done by the lesson', open: 'Task' }[outcome ?? 'open'];
   return (
     <section className={`lesson-task ${outcome ?? ''}`}>
-      <span className="lesson-kind dim">{told}</span>
+      <span className="lesson-kind dim">{state}</span>
       <p>
         <Words prose={task.text} />
       </p>
