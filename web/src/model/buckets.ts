@@ -1,7 +1,7 @@
 import type { PrefixBucket, PrefixBuckets } from './engine.generated';
 import { count, counted, size } from './words';
 
-/** Buckets that are asked for: as many as a strip can show. */
+/** Most buckets fetched: as many as a strip can show. */
 export const CELLS_MAX = 256;
 
 /** The four bytes of `bucket` as they are read: the most significant one first. */

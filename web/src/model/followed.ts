@@ -13,7 +13,7 @@ export interface ObjectVersions {
   isRead: boolean;
 }
 
-/** The key that is followed, and everything that holds a version of it. */
+/** The followed key, and every object and entry with a version of it. */
 export interface Followed {
   /** The key as it is shown. */
   key: string;
@@ -23,7 +23,7 @@ export interface Followed {
   sequences: ReadonlySet<number>;
   /** The entries that hold versions, as selections. */
   places: readonly string[];
-  /** Those of the version that a read finds. */
+  /** The entries of the version that a read finds. */
   readPlaces: readonly string[];
 }
 
@@ -154,7 +154,7 @@ export function isOfEntry(paths: readonly string[], leaf: string): boolean {
   return paths.some((path) => own.startsWith(`${path}/`)) || (isPacked && holdsEntry(paths, leaf));
 }
 
-/** Whether a part of a file is one of these entries, or holds one. */
+/** Whether a part of a file is one of these entries or contains one. */
 export function holdsEntry(paths: readonly string[], part: string): boolean {
   const own = partOf(part);
   return paths.some((path) => path === own || path.startsWith(`${own}/`));

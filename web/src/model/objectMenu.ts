@@ -5,7 +5,7 @@ import { parseSelection, type Selection } from './selection';
 
 /** The target of a menu: an object, a key, or both. */
 export interface MenuTarget {
-  /** The object as a selection; `null` for a key that lies nowhere in particular. */
+  /** The object as a selection; `null` for a key without an object. */
   selection: string | null;
   /** A user key, as a word of the command language. */
   key: string | null;
@@ -135,7 +135,7 @@ function byteEntries(selection: Selection, target: MenuTarget, view: View): Menu
   return middle === null ? entries : [...entries, { label, command: `corrupt ${word} ${middle}` }];
 }
 
-/** A byte in the middle of a file that the view knows the length of. */
+/** A byte in the middle of a file whose length the view has. */
 function middleOf(file: string, view: View): number | null {
   const selection = parseSelection(file);
   if (!selection) return null;

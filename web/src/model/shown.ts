@@ -123,7 +123,7 @@ function eventsBetween(timeline: Timeline, from: number, to: number): WireEvent[
   return events;
 }
 
-/** A few things: all of them. Many: those of the last event. */
+/** All objects changed, if they are few; otherwise those of the last event. */
 function freshAfter(
   between: readonly WireEvent[] | null,
   step: number,

@@ -86,7 +86,7 @@ function withDetails(stretches: Stretch[], events: readonly WireEvent[]): Stretc
   });
 }
 
-/** Ends the last stretch with the engine's `view`; an opening that does not fold to it has no states. */
+/** Ends the last stretch with the engine's `view`; if an opening does not fold to it, its states are dropped. */
 function close(stretches: Stretch[], folded: Snapshot | null, view: View): void {
   const end = stretches.length - 1;
   const open = stretches[end];
@@ -255,8 +255,8 @@ function shorten(stretch: Stretch, from: number, to: number): Stretch {
 }
 
 /**
- * Gives each stretch whose first state is not known, or not all of it, the state after the stretch before it. `end`: the
- * state after the last one, if it is known.
+ * Gives each stretch with an unknown or partial first state the state after its predecessor. `end`: the state after the
+ * last stretch, if it is known.
  */
 function link(stretches: readonly Stretch[]): { linked: Stretch[]; end: Snapshot | null } {
   let state: Snapshot | null = null;
@@ -269,7 +269,7 @@ function link(stretches: readonly Stretch[]): { linked: Stretch[]; end: Snapshot
   return { linked, end: state };
 }
 
-/** The history up to `step`, for a branch that leaves there. */
+/** The history up to `step`, for a branch that forks there. */
 export function upTo(timeline: Timeline, step: number): Timeline {
   if (step >= timeline.last) return timeline;
   const now = snapshotAt(timeline, step)?.snapshot ?? NOTHING;

@@ -18,7 +18,7 @@ export interface Marks {
   overlapped: ReadonlySet<string>;
   /** The results of the lookup on show, in words. */
   asked: ReadonlyMap<string, string>;
-  /** Objects that the lookup has passed and not asked. */
+  /** Objects that the lookup skipped. */
   passed: ReadonlySet<string>;
   /** The followed key, and the objects that hold a version of it. */
   followed: Followed | null;

@@ -51,7 +51,7 @@ interface Props {
   lines?: LinesOfStage;
   /** Buttons in the gutter below the word for the log: they cover nothing there. */
   aside?: ReactNode;
-  /** Which way objects go to their places; `null`: they are shown there. */
+  /** The direction of the motion; `null`: objects do not move. */
   moves?: Way | null;
   /** Narrower stages scroll sideways [px]. */
   widthMin?: number;
@@ -97,7 +97,7 @@ export function Stage(props: Props) {
         aria-activedescendant={hasItem(scene, focused) ? domId(focused) : undefined}
         onKeyDown={onKeyDown}
         onBlur={({ relatedTarget }) => {
-          // A menu gives the keyboard back to the object that it is about.
+          // A closed menu returns the focus to its object.
           if (!relatedTarget?.closest('[role="menu"]')) setFocused(null);
         }}
       >

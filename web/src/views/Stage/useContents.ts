@@ -12,13 +12,13 @@ import {
 } from './scene/contents';
 import type { MergePart } from './scene/sweep';
 
-/** Asks for the entries of some tables. */
+/** The query for the entries of some tables. */
 export const contentsQuery = (tables: number[]) =>
   ({ ask: 'contents', tables, limit: ENTRIES_MAX }) as const;
 
 /**
- * The entries of the tables at the step on show, as far as they are few. A table never changes, so each is asked for once
- * in a branch. Until the answer comes, one that was seen at work has the entries that its job had written.
+ * The entries of the small tables at the step on show. A table never changes, so each is fetched once in a branch. Until
+ * the answer arrives, a table whose job was watched has the entries that the job wrote.
  */
 export function useContents(
   page: Pick<Page, 'branch' | 'begun' | 'busy' | 'connection' | 'view' | 'writing'>,

@@ -67,7 +67,7 @@ const DENSE = 160;
 /** The content of the picture, without places. */
 export interface LevelsInput {
   answer: Levels;
-  /** The levels before the step, and the step: what it took out is drawn where it was. */
+  /** The levels before the step, and the step: removed tables are drawn at their former places. */
   before: Levels | null;
   step: StepLine | null;
   shade: Shade;

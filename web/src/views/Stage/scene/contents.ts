@@ -84,7 +84,7 @@ function byKey(a: Entry, b: Entry): number {
   return compareKeys(a.key, b.key) || b.sequence - a.sequence;
 }
 
-/** Of the entries that a job has kept, those of its blocks in `output`; the last table has those that follow, too. */
+/** The entries that a job kept in the blocks of `output`; the last table also has the entries after its blocks. */
 function keptIn(output: OutputView, kept: readonly MergeEvent[], writing: Writing) {
   const isLast = ![...writing.values()].some(
     ({ job, table }) => job === output.job && table > output.table,
@@ -102,8 +102,8 @@ function keptIn(output: OutputView, kept: readonly MergeEvent[], writing: Writin
 }
 
 /**
- * The entries of a table at work: those that its job has read, between its first and its last key. Which of them it
- * leaves out is unknown, so it is `null` unless their number is that of the blocks.
+ * The entries of a table being written: those that its job has read, between the table's first and last key. The dropped
+ * ones are unknown, so it is `null` unless a guess has as many entries as the blocks.
  */
 function writtenEntries(
   output: OutputView,
@@ -134,7 +134,7 @@ function sourcesOf(
   return known.length === sources.length ? known.flat() : null;
 }
 
-/** The keys of everything known; none when they are too many to stand side by side. */
+/** The keys of all known entries; none when they are too many to stand side by side. */
 export function knownKeys({ memtables, tables }: KnownEntries): ShownKey[] {
   const keys = new Map<string, ShownKey>();
   for (const { key } of [...memtables.values(), ...tables.values()].flat()) {

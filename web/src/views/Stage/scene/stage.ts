@@ -100,8 +100,8 @@ function drawnLevels(view: View, writing: Writing): LevelView[] {
 }
 
 /**
- * The bounds of all tables but those that were made since a job at work began to write. So the axis stays while a job
- * runs, and moves once, when the tables of the last job are installed.
+ * The bounds of all tables older than the outputs of running jobs. So the axis is still while jobs run, and moves once,
+ * when the tables of the last job are installed.
  */
 export function bounds(view: View): ShownKey[] {
   const tables = view.levels.flatMap((level) => level.tables);

@@ -20,7 +20,7 @@ export interface Merge {
   judged: Judged;
   /** The step on show is the last verdict. */
   isJudging: boolean;
-  /** It is a question. */
+  /** The verdict is hidden: it is to be predicted. */
   isHidden: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Scene } from './stage';
 /** Tables of a level that are listed one by one. */
 const TABLES_MAX = 40;
 
-/** Everything that the picture shows, in words: a sentence for each row. */
+/** The picture in words: a sentence for each row. */
 export function sceneWords(scene: Scene): string {
   const { transactions, memory, manifest, levels } = scene;
   const rows = [
