@@ -37,7 +37,7 @@ export function useLens(lab: Lab, name: string | null, look: TerminalLook) {
   return { screen, onFiles };
 }
 
-/** In the place of a part that does not come. */
+/** Shown when the part cannot be loaded. */
 function Missing({ onLeave }: { onLeave(): void }) {
   return <Action onClick={onLeave}>Back to the playground</Action>;
 }

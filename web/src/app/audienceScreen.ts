@@ -16,12 +16,12 @@ import type { Channel } from './presentation';
 /** Interval of this window's sign of life [ms]. */
 const TICK = 1000;
 
-/** So many states more than milliseconds can a presentation have sent. */
+/** Most by which the number of a state can exceed the time: numbers begin at the time [ms] and count states. */
 const FUTURE = 1e9;
 
 /** The state of the audience's window. */
 export interface Screen extends Pick<ShownMessage, 'lesson' | 'typed' | 'look'> {
-  /** `null`: nothing has come yet. */
+  /** `null` before the first message. */
   page: Page | null;
   /** Changes exactly when answers of the engine may. */
   moment: string;
@@ -112,7 +112,6 @@ export class AudienceScreen {
         return;
       case 'shown': {
         const { n, page, lesson, typed, look } = message;
-        // Numbers begin with the time: none is far in the future.
         if (n < this.n || n > Date.now() + FUTURE) return;
         this.n = n;
         const { moment } = page;

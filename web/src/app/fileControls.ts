@@ -19,7 +19,7 @@ interface Desk {
   enqueue(change: (page: PageState) => PageState): void;
 }
 
-/** Takes in files that people give to the page. */
+/** Opens dropped and chosen files. */
 export class FileControls {
   constructor(private readonly desk: Desk) {}
 

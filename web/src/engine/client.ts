@@ -25,10 +25,10 @@ export interface WorkerLike {
 /** How the opening of the database ended. */
 type OpenOutcome = Extract<Message, { type: 'opened' | 'owned' }>;
 
-/** How the page asks to open the database. */
+/** The request to open the database. */
 export type OpenRequest = Omit<Extract<Request, { type: 'open' }>, 'type'>;
 
-/** A request that the worker refused, or that it did not live to answer. */
+/** A request that the worker refused, or that its end left unanswered. */
 export class EngineError extends Error {
   /** `kind`: an engine error kind, or `panic`, `protocol`, `closed`. */
   constructor(
@@ -56,7 +56,7 @@ function isAnswer(message: Message): message is Reply {
   return (REPLIES as readonly string[]).includes(message.type);
 }
 
-/** Speaks with one worker. */
+/** The client of one worker. */
 export class EngineClient {
   readonly #worker: WorkerLike;
   readonly #listeners = new Set<(message: Message) => void>();
@@ -95,7 +95,7 @@ export class EngineClient {
     throw new EngineError('protocol', `The engine answered ${query.ask} with ${answer?.kind}.`);
   }
 
-  /** The events `from`..`to` of a branch again; `null`: of the current one. */
+  /** Replays the events `from`..`to` of a branch; `null`: of the current one. */
   async window(branch: number | null, from: number, to: number, details: boolean): Promise<Window> {
     const answer = await this.#ask({ type: 'window', branch, from, to, details });
     if (answer.type !== 'window') throw unexpected(answer);
@@ -144,7 +144,7 @@ export class EngineClient {
     await this.#ask({ type: 'close' });
   }
 
-  /** Calls `listener` with every message, answers included; returns how to stop that. */
+  /** Calls `listener` with every message, answers included; returns a function that ends this. */
   on(listener: (message: Message) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -176,7 +176,7 @@ export class EngineClient {
     const id = this.#nextId++;
     if (this.#dead === null) {
       const parcel = parcelOf({ id, request }, files);
-      // The page has no use for the bytes any more.
+      // The page no longer needs the bytes.
       const buffers = new Set(files.map(({ bytes }) => bytes.buffer));
       this.#worker.postMessage(parcel, [...buffers]);
     }
@@ -200,7 +200,7 @@ export class EngineClient {
     return waiting;
   }
 
-  /** The worker is of no use any more: calls listeners as the worker itself would. */
+  /** The worker has failed: rejects requests and calls listeners as the worker itself would. */
   #die(kind: string, text: string): void {
     if (this.#dead !== null) return;
     this.#worker.terminate();

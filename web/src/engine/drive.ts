@@ -1,4 +1,4 @@
-// Runs what the engine has begun to its end, slice by slice, so that messages come through in between.
+// Runs a call of the engine to its end in slices, with messages handled in between.
 
 import type { Failure, OutputLine, PlayChange, Work } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
@@ -12,7 +12,7 @@ import type { Outcome } from './wire';
 /** [ms] Between two progress messages. */
 const PROGRESS_PAUSE = 100;
 
-/** [ms] Between two looks whether a command that waits was cancelled. */
+/** [ms] Between two checks whether a waiting command was cancelled. */
 const LOOK_PAUSE = 50;
 
 /** [ms] Of work that is settled together: the longer, the more files are deleted before they reach the medium. */
@@ -92,7 +92,7 @@ export class Driver {
     }
   }
 
-  /** Output, files to be kept, and what only the page can do. */
+  /** Sends output, saved files, and requests to the page: to pick files, to change Play. */
   #sendResults(
     engine: WasmEngine,
     { lines, save, pick, play }: Work,
@@ -114,7 +114,7 @@ export class Driver {
     if (id !== null && lines.length > 0) this.station.around.send({ type: 'output', id, lines });
   }
 
-  /** Hands over what `export` has read: one file as it is, several as an archive. */
+  /** Sends the files of `export`: one as it is, several as an archive. */
   #save(engine: WasmEngine, name: string): void {
     const files: ForeignFile[] = [];
     for (let file = engine.takeExported(); file; file = engine.takeExported()) {
@@ -138,7 +138,7 @@ export class Driver {
     }
   }
 
-  /** Until the module of experiments is there, or nothing waits for it any more. */
+  /** Waits until the module of experiments is loaded, or the command is cancelled. */
   async #lendLabs(refuse: (error: unknown) => void): Promise<void> {
     let waits = true;
     const lent = this.station
@@ -156,7 +156,7 @@ export class Driver {
   async #pause(engine: WasmEngine, progress: Work): Promise<void> {
     const { around, reporter } = this.station;
     reporter.events(engine, progress.state === 'more' && progress.turns);
-    // A call that was blocked may need more tables at once than are kept: let it have them.
+    // A blocked call may need more open tables at once than the limit: it gets them.
     if (progress.state !== 'blocked') this.station.files()?.closeCold();
     await around.breathe();
     if (this.station.isLost()) engine.cancel();

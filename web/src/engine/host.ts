@@ -19,7 +19,7 @@ import {
 } from './wasm';
 import { type Arrival, arrivalOf, type Parcel } from './wire';
 
-/** Lines that no request has caused belong to this one: requests count from 1. */
+/** The id of lines without a request: ids of requests begin at 1. */
 const PLAYED = 0;
 
 type Of<Type extends Request['type']> = Extract<Request, { type: Type }>;
@@ -105,7 +105,7 @@ export class EngineHost {
     }
   }
 
-  /** Does the next thing there is to do, or waits for one. */
+  /** Does the next task, or waits for one. */
   async #turn(): Promise<void> {
     if (this.#lost) {
       await this.#giveUp();
@@ -135,7 +135,7 @@ export class EngineHost {
     await this.#sleep();
   }
 
-  /** Until a request arrives, or for some time [ms]. */
+  /** Waits until a request arrives, or for some time [ms]. */
   async #sleep(time?: number): Promise<void> {
     if (this.#queue.length > 0 || this.#lost) return;
     await new Promise<void>((resolve) => {
@@ -380,7 +380,7 @@ export class EngineHost {
     try {
       panic = this.#wasm?.lastPanic();
     } catch {
-      // The message is a courtesy.
+      // The page can do without the message.
     }
     this.#fail(null, 'panic', panic ?? messageOf(error));
     for (const { id } of this.#queue.splice(0)) {

@@ -47,10 +47,10 @@ export class LensError extends Error {
   }
 }
 
-/** Something ended before its end. */
+/** The failure of stopped work. */
 export const STOPPED: LensFailure = { kind: 'stopped', message: 'It was stopped.' };
 
-/** A failure that no worker has sent means that a part of the page did not load. */
+/** A failure without a worker's message means that a part of the page did not load. */
 export function failureOf(error: unknown): LensFailure {
   if (error instanceof LensError) return { kind: error.kind, message: error.message };
   return { kind: 'unserved', message: messageOf(error) };
@@ -70,7 +70,7 @@ interface Waiting {
 
 type Reply<Type extends LensReply['type']> = Extract<LensReply, { type: Type }>;
 
-/** Speaks with the worker that has opened one directory, or opens it. */
+/** The client of the worker of one directory. */
 export class LensClient {
   #worker: LensWorker | null = null;
   readonly #waiting = new Map<number, Waiting>();

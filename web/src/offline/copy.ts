@@ -51,11 +51,11 @@ export class OfflineCopy {
       if (isSwitchedOff(new URL(address))) await this.#remove(container);
       else await this.#keep(container);
     } catch {
-      // Denied, or out of reach: the page works all the same, with a network.
+      // Denied or unreachable: the page works without a copy, with a network.
     }
   }
 
-  /** Loads the newer version, in all tabs. The browser asks before it where a tab would lose something. */
+  /** Loads the newer version in all tabs. Where a tab would lose data, the browser asks first. */
   readonly load = (): void => {
     const waiting = this.#registration?.waiting;
     if (waiting) {
@@ -66,7 +66,7 @@ export class OfflineCopy {
     this.browser.reload();
   };
 
-  /** A part of the page did not come. Where the server is there, it has another version: one reload is offered. */
+  /** A part of the page could not be fetched. If the server answers, it has another version: one reload is offered. */
   readonly missPart = async (): Promise<void> => {
     if (this.#wasReloaded() || !(await this.browser.isServerThere())) return;
     this.#update({ hasNewer: true });
@@ -115,7 +115,7 @@ export class OfflineCopy {
   async #remove(container: ServiceWorkerContainer): Promise<void> {
     const { address, caches } = this.browser;
     const scope = new URL('./', address).href;
-    // Without a worker of this page, the browser would name that of a directory above it.
+    // Without a worker of this page, the browser returns that of a directory above it.
     const registration = await container.getRegistration(scope);
     if (registration?.scope === scope) await registration.unregister();
     if (caches) await dropCaches(caches, scope, null);

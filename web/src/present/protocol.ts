@@ -1,5 +1,5 @@
 // Messages between the presenter's window and the audience's. Every message to the audience is the whole state, so a
-// window that joins late, is loaded again or slept is right with the next one. Whatever is no message is dropped.
+// window that joins late, is loaded again or slept is right with the next one. Other values are dropped.
 
 import { BUILD } from '../model/build';
 import type { Query, View } from '../model/engine.generated';

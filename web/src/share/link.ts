@@ -15,7 +15,7 @@ const LINK_MAX = 16_384;
 const TEXT_MAX = 65_536;
 /** A script up to here can be read in the address [characters]. */
 const READABLE_MAX = 200;
-/** Of a packed text so much is unpacked at a time: what grows too large is noticed early [bytes]. */
+/** Bytes of a packed text that are unpacked at a time, so that a text that grows too large is found early. */
 const PIECE = 64;
 /** The first line that a script has by default. */
 const USUAL = '# levelscope 1 classroom wal_buffer_bytes=65536\n';
@@ -25,7 +25,7 @@ export interface LinkContent {
   kind: 'script' | 'lesson';
   text: string;
   at: StoryPlace | null;
-  /** A part of it that was not understood, as a sentence. */
+  /** A sentence about an unreadable part. */
   note: string | null;
 }
 
@@ -99,7 +99,7 @@ function unpacked(body: string): string | null {
   }
 }
 
-/** Unpacks piece by piece, so that nothing grows larger than a script may be. Throws where something is wrong. */
+/** Unpacks piece by piece, up to the size limit of a script. Throws on wrong input. */
 function inflated(packed: Uint8Array): Uint8Array {
   const text = new Uint8Array(TEXT_MAX);
   let [length, isWhole] = [0, false];

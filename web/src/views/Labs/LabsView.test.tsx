@@ -43,7 +43,7 @@ it('shows that a stopped experiment has no result, and keeps the findings of an 
       <LabsView page={{ busy: null, reports: new Map([['L1', nothing]]) }} lab="L1" />
     </Offers>,
   );
-  expect(await screen.findByText(/a run that was stopped has no result/)).toBeVisible();
+  expect(await screen.findByText(/a stopped run has no result/)).toBeVisible();
   expect(screen.getByText('· stopped')).toBeVisible();
   expect(screen.queryByText(/The same in a terminal/)).toBeNull();
   unmount();
