@@ -28,7 +28,7 @@ interface Props {
   selection: Selection | null;
   /** Whether the bytes are shown as a table of fields. */
   asTable: boolean;
-  /** Whether the database has no such file at the moment shown. */
+  /** Whether the database has no such file at the step on show. */
   isGone: boolean;
   /** Whether the file is only read: no byte of it is flipped. */
   isRead?: boolean;
@@ -98,7 +98,7 @@ export function FileBytes(props: Props) {
   );
 }
 
-/** The list in which the file was chosen is gone, and with it the focus. */
+/** Moves a lost focus to `host`: the list in which the file was chosen is gone. */
 function useLostFocus(host: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (document.activeElement === document.body) host.current?.focus();

@@ -86,7 +86,7 @@ export function ChartsTab({ page }: { page: Page }) {
   );
 }
 
-/** Figures of earlier visits, and of branches that came back from them, are not kept. */
+/** Shown for steps of earlier visits, whose figures are not stored. */
 function NoFigures({ step }: { step: number }) {
   if (step === 0) return <p>Nothing has happened yet that could be drawn.</p>;
   return (

@@ -24,11 +24,11 @@ export interface Still {
 
 export interface HandoutScene {
   title: readonly Inline[];
-  /** Everything in it, questions with the answers of the engine. */
+  /** Its parts; questions with the engine's answers. */
   items: readonly LessonItem[];
 }
 
-/** A lesson as it went. */
+/** A lesson that was played to its end. */
 export interface Handout {
   lesson: LessonState;
   scenes: readonly HandoutScene[];
@@ -40,11 +40,11 @@ interface Props {
   /** `null` while it is being made. */
   handout: Handout | null;
   reader: HandoutReader;
-  /** Where the lesson can be played. */
+  /** The address of the lesson. */
   link: string;
-  /** How far it has come, from 0 to 1. */
+  /** The progress of playing it, from 0 to 1. */
   share: number;
-  /** Why there is none. */
+  /** Why the handout failed. */
   failure: string | null;
   onReader(reader: HandoutReader): void;
 }

@@ -22,7 +22,7 @@ export interface Chunks {
   at(offset: number): Chunk | null;
   /** The leaf that has the byte at `offset`, when its chunk is there. */
   leaf(offset: number): Leaf | null;
-  /** So many of these bytes as are there without a gap. */
+  /** The fetched bytes from the beginning of the range to its first gap. */
   bytes(from: number, end: number): Uint8Array;
 }
 

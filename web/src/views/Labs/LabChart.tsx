@@ -30,7 +30,7 @@ export function LabChart({ picture, name }: { picture: LabPicture; name: string 
   const saved = useRef<SVGSVGElement | null>(null);
   useEffect(() => {
     const svg = draw(picture, width);
-    // The figure has a name and the table has the values; names of single strokes only disturb a screen reader.
+    // The figure has a name and the table has the values, so a screen reader needs no names of single strokes.
     for (const part of svg.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
     host.current?.replaceChildren(svg);
     saved.current = svg;
@@ -175,7 +175,7 @@ function roundNumbers(values: readonly number[]): number[] {
   const decades = Array.from({ length: Math.max(count, 1) }, (_, at) => first + at);
   const steps = count > 4 ? [1] : [1, 2, 5];
   const numbers = decades.flatMap((power) => steps.map((step) => step * 10 ** power));
-  // From the last one that is not above the least, to the first one that is not below the most.
+  // From the last number not above `least` to the first one not below `most`.
   const from = numbers.findLastIndex((number) => number <= least);
   const to = numbers.findIndex((number) => number >= most);
   return numbers.slice(Math.max(from, 0), to < 0 ? undefined : to + 1);

@@ -190,7 +190,7 @@ function Report({ report }: { report: LabReport }) {
 
 type Verdict = LabFigure['claimVerdict'] | LabFigure['originalVerdict'];
 
-/** A verdict in words, without the one that there is nothing to judge. */
+/** A verdict in words, except `none`. */
 const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, { sign: string; text: string }>> = {
   met: { sign: '✓', text: 'met' },
   notMet: { sign: '✗', text: 'not met' },

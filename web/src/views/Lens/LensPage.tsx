@@ -82,7 +82,7 @@ function useLinks(lens: Lens, setShown: (change: (before: TabState) => TabState)
   );
 }
 
-/** The page about a family, which the terminal, too, may have chosen: nothing is selected in a new one. */
+/** The state for `family`, which the terminal may have chosen, too; in another family nothing is selected. */
 function shownOf(shown: TabState, family: number): TabState {
   return shown.of === family ? shown : { ...shown, of: family, selected: null, wish: null };
 }
@@ -182,7 +182,7 @@ interface ContentProps extends Pick<Props, 'lens' | 'overview' | 'work' | 'onBra
   onFound(found: Checked): void;
 }
 
-/** Where rows and findings lead. */
+/** The actions of rows and findings. */
 function waysOf({ lens, overview, family, change, onFamily, onStep }: ContentProps) {
   const idOf = (name?: string) =>
     overview.families.find((one) => one.name === name)?.id ?? family.id;

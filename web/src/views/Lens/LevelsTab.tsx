@@ -114,7 +114,7 @@ interface PaneProps {
   selected: string | null;
   isPast: boolean;
   onSelect(id: string | null): void;
-  /** Stands in the place of a picture that is not there. */
+  /** Shown instead of a missing picture. */
   children: ReactNode;
 }
 
@@ -164,7 +164,7 @@ function useExtent(steps: readonly StepLine[], answer: Levels | null): Extent {
   return useMemo(() => ({ levels: text.split(' ').map(Number), most }), [text, most]);
 }
 
-/** Whether the picture came here from the step just before it: then what moved may glide. */
+/** Whether the last picture was that of the previous step: then moved tables may glide. */
 function useGlides(step: number | null): boolean {
   const shown = useRef<{ step: number | null; glides: boolean }>({ step: null, glides: false });
   if (shown.current.step !== step) {

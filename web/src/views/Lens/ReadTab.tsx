@@ -12,7 +12,7 @@ import { Reading } from './Reading';
 import { ScanResult } from './ScanResult';
 import type { FamilyLine, FileLine, Overview, Query } from './scene/answers';
 
-/** A read that another part of the page asks for. */
+/** A read requested by another part of the page. */
 export interface ReadWish {
   way: 'get' | 'scan';
   /** Hexadecimal digits of the key. */

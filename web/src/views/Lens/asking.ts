@@ -24,8 +24,8 @@ const KEPT_MAX = 32;
 const WITH_DAMAGE: ReadonlySet<string> = new Set(['levels', 'facts', 'report']);
 
 /**
- * The same as `ask`, with its last answers: a directory that is only read always answers the same, but for the damage
- * found meanwhile. After a check, begin with a new one.
+ * `ask` with a cache of its last answers: a read-only directory always gives the same answers, except for damage found
+ * meanwhile. Make a new cache after a check.
  */
 export function remembering(ask: (query: Query) => Promise<unknown>): AskDirectory {
   const kept = new Map<string, { word: Query['ask']; answer: Promise<unknown> }>();
@@ -53,19 +53,19 @@ export function remembering(ask: (query: Query) => Promise<unknown>): AskDirecto
   return remembered as AskDirectory;
 }
 
-/** The newest answer to a question of one kind. */
+/** The state of a question: its answer or failure. */
 export interface QueryState<Result> {
   /** The last answer, also while the next is on its way; `null` before the first. */
   result: Result | null;
-  /** Whether `result` answers the question as it is now. */
+  /** Whether `result` answers the current question. */
   isCurrent: boolean;
-  /** Why the question as it is now has no answer. */
+  /** Why the current question has no answer. */
   failure: string | null;
 }
 
 /**
- * Asks whenever the question changes, one question at a time: while a slider moves, the questions between the one at
- * work and the newest are left out.
+ * Asks whenever the question changes, one question at a time: while a slider moves, all questions between the current one
+ * and the newest are skipped.
  */
 export function useQuery<Asked extends Word>(
   query: (Query & { ask: Asked }) | null,

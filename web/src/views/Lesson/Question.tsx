@@ -17,7 +17,7 @@ interface Props {
 export function Question({ question, isOpen }: Props) {
   const { type } = useCommands();
   const { choices, given, revealed } = question;
-  // Until something is chosen here, the answer is the one that the engine has, also from the terminal.
+  // Until a choice is made here, the answer is the engine's, which may come from the terminal.
   const [chosen, setPicked] = useState<string | null>(null);
   const picked = chosen ?? given ?? '';
   const settled = revealed !== null;

@@ -9,7 +9,7 @@ interface Props {
   isOpen: boolean;
 }
 
-/** A task: done with commands of the learner's own, and looked at by the engine after each of them. */
+/** A task: the learner types commands, and the engine checks the task after each of them. */
 export function Task({ task, isOpen }: Props) {
   const { type } = useCommands();
   const { outcome, hints, solution, missing } = task;

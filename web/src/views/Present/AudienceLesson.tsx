@@ -3,7 +3,7 @@ import { counted } from '../../model/words';
 import type { LessonShown } from '../../present/lessonShown';
 import { Words } from '../Lesson/Words';
 
-/** The room's part of a lesson: the question with the hands that were counted, or the task at hand. */
+/** The audience's part of a lesson: the question with its counted hands, or the current task. */
 export function AudienceLesson({ lesson }: { lesson: LessonShown }) {
   const { question, task, title, scene } = lesson;
   return (
