@@ -86,7 +86,7 @@ export class AudienceScreen {
   readonly press = (key: string): void => this.post({ v: VERSION, type: 'key', key });
 
   /** Asks the presenter's engine, which changes nothing. */
-  readonly ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['ask']]> => {
+  readonly ask = async <Q extends Query>(query: Q): Promise<Answers[Q['ask']]> => {
     this.questions += 1;
     const id = `${this.questions}`;
     const answer = await new Promise<unknown>((resolve) => {
@@ -94,7 +94,7 @@ export class AudienceScreen {
       this.post({ v: VERSION, type: 'ask', id, query });
     });
     if (answer === null) throw new Error('The presenter’s window has no answer.');
-    return answer as Answers[Asked['ask']];
+    return answer as Answers[Q['ask']];
   };
 
   private hear(message: ToAudience<ArrivedState> | null): void {

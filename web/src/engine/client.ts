@@ -84,14 +84,11 @@ export class EngineClient {
   }
 
   /** Answers a question, as of step `at` or of now; rejects with an {@link EngineError}. */
-  async query<Asked extends Query>(
-    query: Asked,
-    at: number | null,
-  ): Promise<Answers[Asked['ask']]> {
+  async query<Q extends Query>(query: Q, at: number | null): Promise<Answers[Q['ask']]> {
     const { answers, error } = await this.#run({ type: 'query', query, at });
     if (error) throw new EngineError(error.kind, error.message);
     const [answer] = answers;
-    if (answer?.kind === query.ask) return answer.value as Answers[Asked['ask']];
+    if (answer?.kind === query.ask) return answer.value as Answers[Q['ask']];
     throw new EngineError('protocol', `The engine answered ${query.ask} with ${answer?.kind}.`);
   }
 

@@ -90,10 +90,10 @@ export class LensClient {
   }
 
   /** Answers a question, with progress in bytes. Questions are answered one after the other. */
-  async ask<Asked extends Query>(
-    query: Asked,
+  async ask<Q extends Query>(
+    query: Q,
     onProgress?: OnProgress,
-  ): Promise<Answers[Asked['ask'] & keyof Answers]> {
+  ): Promise<Answers[Q['ask'] & keyof Answers]> {
     const { text } = await this.#asked('answer', { type: 'ask', query }, onProgress);
     return JSON.parse(text);
   }

@@ -217,7 +217,7 @@ export class Lens {
   };
 
   /** Answers a question to the open directory; rejects with a {@link LensError}. */
-  ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['ask'] & keyof Answers]> =>
+  ask = async <Q extends Query>(query: Q): Promise<Answers[Q['ask'] & keyof Answers]> =>
     this.#reading((onProgress) => this.#open().ask(query, onProgress));
 
   /** Runs a line of the terminal on what is on show, and shows what it leads to; rejects with a {@link LensError}. */

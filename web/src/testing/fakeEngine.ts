@@ -51,9 +51,9 @@ export class FakeEngine implements EnginePort {
     return this.answers(line);
   }
 
-  async query<Asked extends Query>(query: Asked): Promise<Answers[Asked['ask']]> {
+  async query<Q extends Query>(query: Q): Promise<Answers[Q['ask']]> {
     this.queried.push(query);
-    return this.replies(query) as Answers[Asked['ask']];
+    return this.replies(query) as Answers[Q['ask']];
   }
 
   /** Answers with what happened in these steps; the view before is `viewBefore`. */

@@ -48,7 +48,7 @@ export function LensInspector(props: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <div className="panel grows" tabIndex={0}>
         {failure !== null && <p className="problem">{failure}</p>}
-        {failure === null && result && <Known {...props} facts={result} />}
+        {failure === null && result && <Details {...props} facts={result} />}
         {level && <Tables level={level} onSelect={props.onSelect} />}
         {selected === null && <Help family={family} />}
       </div>
@@ -56,7 +56,7 @@ export function LensInspector(props: Props) {
   );
 }
 
-function Known(props: Props & { facts: FactsOf }) {
+function Details(props: Props & { facts: FactsOf }) {
   const { title, isFile, what, problems, rows, notes, life } = props.facts;
   return (
     <>

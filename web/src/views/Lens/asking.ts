@@ -6,7 +6,7 @@ import type { Answers, Query } from './scene/answers';
 type Word = keyof Answers;
 
 /** Asks the directory. Rejects with an `Error` that gives the reason. */
-type AskDirectory = <Asked extends Word>(query: Query & { ask: Asked }) => Promise<Answers[Asked]>;
+type AskDirectory = <Q extends Word>(query: Query & { ask: Q }) => Promise<Answers[Q]>;
 
 const context = createContext<AskDirectory | null>(null);
 export const DirectoryProvider = context.Provider;
@@ -67,10 +67,10 @@ export interface QueryState<Result> {
  * Asks whenever the question changes, one question at a time: while a slider moves, all questions between the current one
  * and the newest are skipped.
  */
-export function useQuery<Asked extends Word>(
-  query: (Query & { ask: Asked }) | null,
-): QueryState<Answers[Asked]> {
-  type Result = Answers[Asked];
+export function useQuery<Q extends Word>(
+  query: (Query & { ask: Q }) | null,
+): QueryState<Answers[Q]> {
+  type Result = Answers[Q];
   const ask = useAsk();
   const text = query && JSON.stringify(query);
   const [last, setLast] = useState<{
@@ -97,7 +97,7 @@ export function useQuery<Asked extends Word>(
         const { text: now, query: asked } = wanted.current;
         done = now;
         try {
-          const result = await ask<Asked>(asked);
+          const result = await ask<Q>(asked);
           if (!isOver.now) setLast({ text: now, result, failure: null });
         } catch (error) {
           const failure = failureText(error);
