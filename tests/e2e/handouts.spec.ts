@@ -34,7 +34,7 @@ test('the handout of a lesson is printed from the list of lessons', async ({
 
   // Learners write their answers; teachers have them.
   await paper.emulateMedia({ media: 'print' });
-  const answers = pages(paper).getByText('The engine says:');
+  const answers = pages(paper).getByText('The engine’s answer:');
   await expect(answers).toHaveCount(0);
   await expect(pages(paper).locator('.holds')).toHaveCount(0);
   await expect(pages(paper).locator('.lesson-note').first()).toBeHidden();

@@ -109,7 +109,7 @@ test('Stop ends an experiment, and the next one runs', async ({ page, site }) =>
     .click();
   await expect(playground.button('Run experiment')).toBeEnabled();
   await expect(found(page)).toHaveCount(0);
-  await expect(page.getByText(/a run that was stopped has no result/)).toBeVisible();
+  await expect(page.getByText(/a stopped run has no result/)).toBeVisible();
   await page.getByRole('textbox', { name: 'records' }).fill('2000');
   await playground.button('Run experiment').click();
   await expect(found(page)).toBeVisible({ timeout: LONG_MS });

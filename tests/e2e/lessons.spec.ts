@@ -254,7 +254,7 @@ test('questions of earlier lessons are asked again at the end of a later one', {
   for (let asked = 1; asked <= 2; asked += 1) {
     await page.getByRole('button', { name: /^A question of lesson 1/ }).click();
     await question.getByRole('button', { name: 'I do not know' }).click();
-    await expect(question.getByRole('status')).toContainText('The engine says:');
+    await expect(question.getByRole('status')).toContainText('The engine’s answer:');
     await playground.idle();
   }
   expect(await violations(page)).toEqual([]);

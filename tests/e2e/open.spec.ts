@@ -74,7 +74,7 @@ test('every family by picker: formats, bytes, entries and a lookup', async ({ pa
   }
 });
 
-test('by drop: damage is named, and the terminal says the same', async ({ page, site }) => {
+test('by drop: the view and the terminal name the damage', async ({ page, site }) => {
   await new Playground(page).open(site.url);
   const bytes = [...readFileSync(at('cloudcentric/s6/tiny.sst'))];
   const table = [...readFileSync(at('cloudcentric/s6/lorem.sst'))];

@@ -136,10 +136,10 @@ test('hands are counted before the engine’s answer is revealed', { tag: '@slow
     if (!text.startsWith('Reveal')) await next.click();
     await expect(next).toContainText('Reveal the answer', { timeout: 1000 });
   }).toPass();
-  await expect(lesson).not.toContainText('The engine says');
+  await expect(lesson).not.toContainText('The engine’s answer');
   await page.waitForTimeout(1000);
   await next.click();
-  await expect(lesson.getByRole('status')).toContainText('The engine says: They grow.');
+  await expect(lesson.getByRole('status')).toContainText('The engine’s answer: They grow.');
   expect(await violations(audience)).toEqual([]);
   await page.getByRole('button', { name: 'QR code' }).click();
   await expect(audience.getByRole('img', { name: 'QR code of the link' })).toBeVisible();

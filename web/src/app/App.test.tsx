@@ -44,7 +44,7 @@ describe('the page', () => {
     expect(names.some((name) => name?.startsWith('table 7, orange to zucchini'))).toBe(true);
   });
 
-  it('says where the data is', () => {
+  it('shows where the data is', () => {
     const { engine } = start();
     act(() => engine.happened([{ kind: 'op.scan' }]));
     expect(screen.getByRole('banner')).toHaveTextContent('Saved in this browser · 412.0 KiB');
@@ -84,12 +84,12 @@ describe('the page', () => {
     expect(engine.asked).toContain('pause');
   });
 
-  it('tells what happened, why, and what comes next, also to screen readers', async () => {
+  it('shows what happened, why, and what comes next, also to screen readers', async () => {
     const { engine, user } = start();
     engine.answers = () => {
       engine.happened([
         { kind: 'flush.begin', job: 4 },
-        { kind: 'table.create', job: 4, cause: 1, says: 'Table 12 was made.' },
+        { kind: 'table.create', job: 4, cause: 1, sentence: 'Table 12 was made.' },
       ]);
       return { answers: [], error: null };
     };
@@ -189,7 +189,7 @@ describe('the page', () => {
 
   it('offers to take over when another tab owns the database', async () => {
     const { engine, user } = start();
-    act(() => engine.say({ type: 'lost' }));
+    act(() => engine.emit({ type: 'lost' }));
     expect(screen.getByText('Another tab has taken over this database')).toBeInTheDocument();
     expect(log()).toHaveTextContent('Another tab has taken over');
     expect(screen.getByRole('alertdialog')).toHaveTextContent('with its history and branches');
@@ -197,10 +197,10 @@ describe('the page', () => {
     expect(engine.asked).toContain('open');
   });
 
-  it('says what to do when the engine stopped', async () => {
+  it('shows the way out when the engine stopped', async () => {
     const { engine, reload, user } = start();
     act(() =>
-      engine.say({ type: 'failed', id: null, kind: 'panic', message: 'index out of bounds' }),
+      engine.emit({ type: 'failed', id: null, kind: 'panic', message: 'index out of bounds' }),
     );
     expect(screen.getByRole('alertdialog')).toHaveTextContent('index out of bounds');
     expect(log()).toHaveTextContent('The engine stopped: index out of bounds');
@@ -208,7 +208,7 @@ describe('the page', () => {
     expect(reload).toHaveBeenCalled();
   });
 
-  it('says when the database is read-only and when writes wait', () => {
+  it('shows when the database is read-only and when writes wait', () => {
     const { engine } = start();
     const cause = { kind: 'outOfSpace', error: 'It did not fit.' } as const;
     act(() => engine.happened([{ kind: 'db.read_only', patches: [{ of: 'readOnly', cause }] }]));
@@ -334,12 +334,12 @@ describe('the page', () => {
     );
   });
 
-  it('tells the chain of causes, sets breakpoints and pulls the plug, each by its command', async () => {
+  it('shows the chain of causes, sets breakpoints and pulls the plug, each by its command', async () => {
     const { engine, user } = start();
     act(() =>
       engine.happened([
-        { kind: 'op.sync', says: 'Sync was asked for.' },
-        { kind: 'wal.sync', cause: 1, says: 'The log is durable.' },
+        { kind: 'op.sync', sentence: 'Sync was asked for.' },
+        { kind: 'wal.sync', cause: 1, sentence: 'The log is durable.' },
       ]),
     );
     await user.click(screen.getByRole('button', { name: 'Why?' }));

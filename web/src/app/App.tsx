@@ -65,7 +65,7 @@ function focusStage() {
   stage?.focus();
 }
 
-/** To where keys move through time; the focus is on the picture, but shows itself only when keys lead there. */
+/** Focuses the picture, where keys move through time; its focus ring appears only after keyboard use. */
 function leaveToStage() {
   const stage = document.getElementById('stage');
   if (stage) focusQuietly(stage);
@@ -164,10 +164,10 @@ function Work(props: WorkProps) {
   const { lab, page, show, sheet, asTable, whyAsked, plain, onReady } = props;
   const { isPhone, isLying } = show.room;
   const isLow = show.room.isLow || isPhone;
-  // Bytes in a lecture hall have the height of sentence and time, too.
+  // In a lecture hall, bytes also take the height of sentence and time.
   const apart = isApart(page) || (show.isPresented && page.inspecting);
   const column = page.lesson && <Side {...props} lesson={page.lesson} />;
-  // Beside a lesson the picture needs the place, unless there is plenty.
+  // Beside a lesson the picture takes the inspector's place, unless there is room for both.
   const hasRoom = column === null || show.room.width >= BOTH_MIN;
   const hasPanel = (show.hasPanel && hasRoom) || isPhone;
   useLessonShow(lab, page.lesson);
@@ -250,7 +250,7 @@ function Curtain({ onEnd }: { onEnd(): void }) {
   );
 }
 
-/** Folds the terminal that was opened for one command when the comparison appears for which it was typed. */
+/** Folds a terminal that was opened for one `compare` when its comparison appears. */
 function useUncovered(isCompared: boolean, watch: () => void) {
   const fold = useEffectEvent(watch);
   useEffect(() => {
@@ -258,7 +258,7 @@ function useUncovered(isCompared: boolean, watch: () => void) {
   }, [isCompared]);
 }
 
-/** Focuses the terminal; the terminal hands over the function for this once it is loaded. A sheet has to show it first. */
+/** Focuses the terminal, by a function that the terminal provides once it is loaded. On a phone, its sheet opens first. */
 function useTerminalFocus(sheet: Sheet | null) {
   const focus = useRef<() => void>(() => {});
   const raise = useRef(sheet);
@@ -283,7 +283,7 @@ function useCloseFull(lab: Lab) {
   }, [lab]);
 }
 
-/** Whether something that was shared, or is to be, is on show in front of the page. */
+/** Whether the window of a share or of an opened link is on show. */
 function useShared({ shared: { offered, handedOut } }: Lab): boolean {
   const isOffered = useSyncExternalStore(offered.subscribe, offered.get) !== null;
   return useSyncExternalStore(handedOut.subscribe, handedOut.get) !== null || isOffered;

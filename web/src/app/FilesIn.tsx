@@ -7,7 +7,7 @@ import { useDrop } from './useDrop';
 
 interface Props {
   lab: Lab;
-  /** Whether files can be opened; until then they wait. */
+  /** Whether files can be opened; until then they are queued. */
   isOpen: boolean;
   onFiles(listing: Promise<Listed[]>): void;
 }

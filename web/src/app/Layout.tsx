@@ -10,7 +10,7 @@ import {
 } from 'react-resizable-panels';
 import { useSize } from '../views/shared/useSize';
 
-/** The parts of the Lab, wherever they are laid out. */
+/** The parts of the Lab, in any layout. */
 export interface LayoutParts {
   stage: ReactNode;
   /** The picture shows the past, as its frame marks. */
@@ -43,7 +43,7 @@ const SIZE_MIN = { width: 1, height: 100 };
 /** The layout of the Lab: the sentence on top like a title, then the stage; only the dividers can be moved. */
 export function Layout(props: Props) {
   const { narration, timeline, column } = props;
-  // The places stay where they are when a column comes or goes: the picture and the terminal keep their state.
+  // Every part keeps its place in the DOM when a column appears or disappears, so picture and terminal keep their state.
   return (
     <div className="beside grows">
       <main className="work widens">

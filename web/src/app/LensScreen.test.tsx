@@ -38,12 +38,12 @@ describe('files that a person gives to the page', () => {
     expect(play).not.toHaveBeenCalled();
   });
 
-  it('do not open when the part does not come, which is told', async () => {
+  it('do not open when the part does not come, which a note reports', async () => {
     const { lab, note, give } = started();
     vi.mocked(openForeign).mockRejectedValue(new Error('no network'));
     give('000012.sst');
-    const told = 'The part of the page that reads files did not come: no network';
-    await waitFor(() => expect(note).toHaveBeenCalledWith('bad', told));
+    const message = 'The part of the page that reads files did not come: no network';
+    await waitFor(() => expect(note).toHaveBeenCalledWith('bad', message));
     expect(lab.store.get().directory).toBeNull();
   });
 

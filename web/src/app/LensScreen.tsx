@@ -37,7 +37,7 @@ export function useLens(lab: Lab, name: string | null, look: TerminalLook) {
   return { screen, onFiles };
 }
 
-/** In the place of a part that does not come. */
+/** Shown when the part cannot be loaded. */
 function Missing({ onLeave }: { onLeave(): void }) {
   return <Action onClick={onLeave}>Back to the playground</Action>;
 }
@@ -76,8 +76,8 @@ const SLOW_MS = 1000;
 async function openInLens(lab: Lab, listed: readonly Listed[]): Promise<void> {
   const isShown = lab.store.get().directory !== null;
   const show = () => lab.store.update((page) => directory(page, ''));
-  const tellSlow = () => lab.note('dim', `Looking into ${counted(listed.length, 'file')} …`);
-  const slow = setTimeout(tellSlow, SLOW_MS);
+  const work = `Looking into ${counted(listed.length, 'file')} …`;
+  const slow = setTimeout(() => lab.note('dim', work), SLOW_MS);
   try {
     const { openForeign } = await part.load();
     await openForeign(listed, isShown, show);

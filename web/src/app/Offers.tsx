@@ -29,7 +29,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Offers the lab to every view, noun by noun. */
+/** The lab's context providers, one for each noun. */
 export function Offers({ lab, page, why, closeFull, presents, children }: Props) {
   const commands = useMemo(() => ({ type: lab.type, stop: lab.stopCommand }), [lab]);
   const views = useMemo(() => ({ ...lab, ...lab.stage, closeFull }), [lab, closeFull]);
@@ -85,7 +85,7 @@ interface Nouns {
   children: ReactNode;
 }
 
-/** Offers everything that views need. */
+/** All context providers that views need. */
 export function Provided({ children, ...nouns }: Nouns) {
   return (
     <CommandsProvider value={nouns.commands}>

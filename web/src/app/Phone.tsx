@@ -42,7 +42,7 @@ function SheetView({ sheet, column, inspector, terminal }: Props) {
   const tabs = TABS.filter((name) => name !== 'lesson' || column !== null);
   const shown: Readonly<Record<SheetTab, ReactNode>> = {
     lesson: column,
-    // Its questions to the engine are asked only where the answers are seen.
+    // It queries the engine only while it is visible.
     look: tab === 'look' && size !== 'closed' ? inspector : null,
     terminal,
   };
@@ -66,9 +66,9 @@ function SheetView({ sheet, column, inspector, terminal }: Props) {
 }
 
 const TABS: readonly SheetTab[] = ['lesson', 'look', 'terminal'];
-/** The way by which a drag has to lead to change the size [px]. */
+/** Least drag that changes the size [px]. */
 const DRAG_MIN = 40;
-/** The way that is more than one size [px]. */
+/** Least drag that changes it by more than one size [px]. */
 const DRAG_FAR = 320;
 
 /** The tabs, and the size: by buttons, by dragging, by arrow keys. */
@@ -122,10 +122,10 @@ function SizeButton({ name, isLast, resize }: SizeProps) {
   );
 }
 
-/** The way by which a swipe has to lead [px]. */
+/** Least length of a swipe [px]. */
 const SWIPE_MIN = 50;
 
-/** A swipe to the left goes on, as a page that is turned. */
+/** A swipe to the left steps forward, like turning a page. */
 function useSwipe(onSwipe: Props['onSwipe']) {
   const from = useRef<{ x: number; y: number } | null>(null);
   return {

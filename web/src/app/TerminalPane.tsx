@@ -3,7 +3,7 @@ import type { TerminalProps } from '../terminal/session';
 import { Lazy } from '../views/shared/Lazy';
 import { lazyPart } from '../views/shared/lazyPart';
 
-/** xterm.js measures a letter when it opens: its font has to be there, if it comes at all. */
+/** Waits for the font, because xterm.js measures a letter when it opens. */
 const screen = lazyPart(async () => {
   const font = document.fonts.load('1em "JetBrains Mono"');
   const [part] = await Promise.allSettled([import('../terminal/XtermView'), font]);
@@ -18,11 +18,11 @@ interface Props extends TerminalProps {
   /** Only the last line is shown; typing opens it. */
   isFolded: boolean;
   onUnfold(): void;
-  /** Its answers would give away a verdict that is hidden. */
+  /** Whether its answers would reveal a hidden verdict. */
   isVeiled: boolean;
 }
 
-/** The terminal in one of its two forms. xterm.js is loaded only when it is used; the plain form takes its place if it does not come. */
+/** The terminal in one of its two forms. xterm.js is loaded on first use; the plain form replaces it if that fails. */
 export function TerminalPane({ plain, scale, isFolded, onUnfold, isVeiled, ...rest }: Props) {
   return (
     <section

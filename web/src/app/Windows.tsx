@@ -32,7 +32,7 @@ interface Props {
   onFiles(listing: Promise<Listed[]>): void;
 }
 
-/** The window in front of the page, and the question what to do with a command in the past. */
+/** The window in front of the page, and the dialog about a command in the past. */
 export function Windows(props: Props) {
   const { lab, page } = props;
   return (

@@ -26,7 +26,7 @@ import { useWindowSize } from './useRoom';
 import { useWakeLock } from './useWakeLock';
 
 const nothing = () => {};
-/** Nothing can be done here, whatever a view offers. */
+/** Actions of views that have no effect here. */
 const NOTHING = {
   type: nothing,
   stop: nothing,
@@ -120,7 +120,7 @@ export function Audience({ screen }: { screen: AudienceScreen }) {
 
 function classOf(lesson: LessonShown | null): string {
   const question = lesson?.question;
-  const asks = question ? (question.revealed ? ' tells' : ' asks') : '';
+  const asks = question ? (question.revealed ? ' reveals' : ' asks') : '';
   return `app presented audience${asks}`;
 }
 
@@ -133,7 +133,7 @@ function TypedLines({ typed: { command, lines } }: { typed: Typed }) {
   );
 }
 
-/** Where the students find the same lesson. */
+/** The QR code of the same lesson. */
 function Copy({ link }: { link: string }) {
   return (
     <section className="audience-code in-row in-column" aria-label="This lesson on your own device">
@@ -165,7 +165,7 @@ function Sentence({ page }: { page: Page }) {
   );
 }
 
-/** A picture that cannot be drawn is missing alone, until the next message. */
+/** Limits a failure to the picture, until the next message. */
 class Shield extends Component<{ moment: string; children: ReactNode }, { failed: string | null }> {
   override state = { failed: null as string | null };
 

@@ -10,18 +10,18 @@ import {
   type ToPresenter,
   VERSION,
 } from '../present/protocol';
-import { type Arrived, pageFrom } from '../present/shown';
+import { type ArrivedState, pageFrom } from '../present/shown';
 import type { Channel } from './presentation';
 
 /** Interval of this window's sign of life [ms]. */
 const TICK = 1000;
 
-/** So many states more than milliseconds can a presentation have sent. */
+/** Most by which the number of a state can exceed the time: numbers begin at the time [ms] and count states. */
 const FUTURE = 1e9;
 
 /** The state of the audience's window. */
 export interface Screen extends Pick<ShownMessage, 'lesson' | 'typed' | 'look'> {
-  /** `null`: nothing has come yet. */
+  /** `null` before the first message. */
   page: Page | null;
   /** Changes exactly when answers of the engine may. */
   moment: string;
@@ -66,13 +66,13 @@ export class AudienceScreen {
   ) {
     this.channel = open(channelName(id));
     this.channel.onmessage = ({ data }) => this.hear(readToAudience(data));
-    const timer = setInterval(this.tell, TICK);
-    around.addEventListener('resize', this.tell);
-    around.document.addEventListener('visibilitychange', this.tell);
+    const timer = setInterval(this.report, TICK);
+    around.addEventListener('resize', this.report);
+    around.document.addEventListener('visibilitychange', this.report);
     this.stop = () => {
       clearInterval(timer);
-      around.removeEventListener('resize', this.tell);
-      around.document.removeEventListener('visibilitychange', this.tell);
+      around.removeEventListener('resize', this.report);
+      around.document.removeEventListener('visibilitychange', this.report);
     };
     this.post({ v: VERSION, type: 'hello' });
   }
@@ -86,7 +86,7 @@ export class AudienceScreen {
   readonly press = (key: string): void => this.post({ v: VERSION, type: 'key', key });
 
   /** Asks the presenter's engine, which changes nothing. */
-  readonly ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['ask']]> => {
+  readonly ask = async <Q extends Query>(query: Q): Promise<Answers[Q['ask']]> => {
     this.questions += 1;
     const id = `${this.questions}`;
     const answer = await new Promise<unknown>((resolve) => {
@@ -94,10 +94,10 @@ export class AudienceScreen {
       this.post({ v: VERSION, type: 'ask', id, query });
     });
     if (answer === null) throw new Error('The presenter’s window has no answer.');
-    return answer as Answers[Asked['ask']];
+    return answer as Answers[Q['ask']];
   };
 
-  private hear(message: ToAudience<Arrived> | null): void {
+  private hear(message: ToAudience<ArrivedState> | null): void {
     if (!message) return;
     switch (message.type) {
       case 'answer':
@@ -112,7 +112,6 @@ export class AudienceScreen {
         return;
       case 'shown': {
         const { n, page, lesson, typed, look } = message;
-        // Numbers begin with the time: none is far in the future.
         if (n < this.n || n > Date.now() + FUTURE) return;
         this.n = n;
         const { moment } = page;
@@ -125,12 +124,12 @@ export class AudienceScreen {
           isAway: false,
           isOver: false,
         }));
-        this.tell();
+        this.report();
       }
     }
   }
 
-  private readonly tell = (): void => {
+  private readonly report = (): void => {
     const { innerWidth: width, innerHeight: height, document } = this.around;
     const visible = document.visibilityState === 'visible';
     this.post({ v: VERSION, type: 'here', n: this.n, visible, width, height });

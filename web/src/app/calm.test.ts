@@ -15,14 +15,14 @@ function follow() {
 }
 
 describe('a calm store', () => {
-  it('tells at once what may not wait', () => {
+  it('publishes at once what may not wait', () => {
     const { heard, set } = follow();
     set(false, 1);
     set(true, 2);
     expect(heard).toEqual([1, 2]);
   });
 
-  it('tells the newest of what may wait, once in a while', () => {
+  it('publishes the newest of what may wait, once in a while', () => {
     const { quiet, heard, set } = follow();
     set(true, 1);
     for (let count = 2; count <= 9; count += 1) {

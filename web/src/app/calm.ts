@@ -9,8 +9,8 @@ export interface Calm<Value> extends Readable<Value> {
 }
 
 /**
- * Follows `store`: at once, but changes that `mayWait` at most every `pauseMs`, the newest of them at last.
- * Pictures that are costly to draw and too fast to read are drawn from it.
+ * Follows `store` at once, except for changes that `mayWait`: of these it publishes the newest, at most every `pauseMs`.
+ * It throttles pictures that are costly to draw and too fast to read.
  */
 export function calm<Value>(
   store: Readable<Value>,

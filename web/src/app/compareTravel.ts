@@ -10,7 +10,7 @@ import { take } from './timeTravel';
 /** Fetches the events of both sides of a comparison as its cursor needs them. */
 class CompareTravel {
   private fetching = false;
-  /** Questions that brought nothing: they are not asked again. */
+  /** Requests that returned nothing: they are not repeated. */
   private readonly failed = new Set<string>();
   readonly dispose: () => void;
 
@@ -42,7 +42,7 @@ class CompareTravel {
   }
 }
 
-/** Fetches for the comparison on show as long as the page is there. */
+/** Fetches for the comparison on show while the page is open. */
 export function useCompareTravel(lab: Lab): void {
   useEffect(() => {
     const travel = new CompareTravel(lab.engine, lab.store, (text) => lab.note('bad', text));

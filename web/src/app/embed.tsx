@@ -15,15 +15,15 @@ import { useKeys } from './useKeys';
 const nothing = () => {};
 
 /**
- * Shows what the commands of a link lead to, in a frame of another page: in memory, with nothing but picture and time;
- * `false`: this window is no such frame.
+ * Runs the commands of a link in a frame of another page, with a database in memory, and shows picture and time only.
+ * Returns `false` if this window is no such frame.
  */
 export function showEmbedded(root: HTMLElement): boolean {
   const link = embeddedLink(window, window.location);
   if (link === null) return false;
   const { fragment, address } = link;
   document.title = 'Levelscope';
-  // Nothing of the visitor's is read, and nothing is kept.
+  // It neither reads nor stores data of the visitor.
   const lab = new Lab(connect(), null);
   void lab.open({ ...FIRST_OPENING, storage: 'memory', takeOver: false });
   void lab.shared.follow(fragment).then(() => lab.shared.accept(true));

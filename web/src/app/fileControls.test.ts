@@ -39,7 +39,7 @@ describe('files', () => {
     expect(desk.closeFull).toHaveBeenCalledOnce();
   });
 
-  it('that are refused are told', async () => {
+  it('that are refused are reported', async () => {
     const { files, desk } = started('There are too many files.');
     await files.importFiles(LOG);
     expect(desk.note).toHaveBeenCalledWith('bad', 'There are too many files.');

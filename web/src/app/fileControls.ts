@@ -19,13 +19,13 @@ interface Desk {
   enqueue(change: (page: PageState) => PageState): void;
 }
 
-/** Takes in files that people give to the page. */
+/** Opens dropped and chosen files. */
 export class FileControls {
   constructor(private readonly desk: Desk) {}
 
   /** Plays a lesson or a script. */
   readonly play = ({ path, file }: Listed): Promise<void> =>
-    this.telling(async () => {
+    this.reporting(async () => {
       const { desk } = this;
       const played = { name: path, bytes: new Uint8Array(await file.arrayBuffer()) };
       if (isLesson(played)) await desk.lesson.play(played);
@@ -34,7 +34,7 @@ export class FileControls {
 
   /** Makes a branch of the files of a database, or of a log of entries. */
   readonly importFiles = (files: readonly ForeignFile[]): Promise<void> =>
-    this.telling(async () => {
+    this.reporting(async () => {
       const { desk } = this;
       desk.note('dim', `Opening ${counted(files.length, 'file')} as a branch …`);
       desk.closeFull();
@@ -44,7 +44,7 @@ export class FileControls {
       if (error) desk.note('bad', error.message);
     });
 
-  private async telling(work: () => Promise<void>): Promise<void> {
+  private async reporting(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

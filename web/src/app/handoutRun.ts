@@ -26,8 +26,8 @@ function goesOn(waits: LessonWaits): string | null {
 }
 
 /**
- * Plays a lesson to its end in `lab`, whose database is in memory, and records its scenes; `onProgress` hears how far
- * it has come, from 0 to 1. Rejects with an `Error` whose message is a sentence.
+ * Plays a lesson to its end in `lab`, whose database is in memory, and records its scenes; `onProgress` gets the
+ * progress, from 0 to 1. Rejects with an `Error` whose message is a sentence.
  */
 export async function playForPaper(
   lab: Lab,
@@ -47,7 +47,7 @@ export async function playForPaper(
     const page = shown(lab.store.get());
     const { lesson } = page;
     if (lesson === null) throw new Error(error?.message ?? 'The lesson did not begin.');
-    // A command may fail because that is what the lesson shows; then it goes on all the same.
+    // A lesson may show a failing command on purpose; then it goes on.
     const stand = JSON.stringify([lesson.at, lesson.waits]);
     if (error !== null && stand === stood) throw new Error(error.message);
     stood = stand;
@@ -56,10 +56,10 @@ export async function playForPaper(
       if (pictures.has(number)) continue;
       const recent = await lab.ask(RECENT_QUERY);
       const tables = page.view.levels.flatMap((level) => level.tables.map(({ table }) => table));
-      const told = tables.length > 0 ? await lab.ask(contentsQuery(tables)) : [];
-      const contents = new Map(told.map(({ table, entries }) => [table, entries]));
+      const answers = tables.length > 0 ? await lab.ask(contentsQuery(tables)) : [];
+      const contents = new Map(answers.map(({ table, entries }) => [table, entries]));
       const words = pictureWords(page);
-      // Commands without a step leave it as it was.
+      // Commands without a step do not change the picture.
       const looks = JSON.stringify([words, recent, page.reading]);
       pictures.set(number, looks === last ? null : { page, recent, contents, words });
       last = looks;

@@ -9,7 +9,7 @@ type OfBranches = Map<number, readonly Bookmark[]>;
 
 /** The bookmarks of the visitor's own branches in the browser's storage: they last as long as the kept history. */
 export class KeptBookmarks {
-  /** Those of branches that are not back yet. */
+  /** The bookmarks of branches that are not restored yet. */
   private waiting: OfBranches = new Map();
   private known: ReadonlyMap<number, readonly Bookmark[]> = new Map();
   readonly stop: () => void;
@@ -49,7 +49,7 @@ export class KeptBookmarks {
   };
 }
 
-/** The bookmarks that were kept; anything else counts as none. */
+/** The stored bookmarks; an unreadable value has none. */
 function read(kept: Pick<LineStore, 'getItem'> | null): OfBranches {
   const all = keptIn(kept, STORE);
   if (!Array.isArray(all)) return new Map();

@@ -1,7 +1,7 @@
 import { fieldsOf, keep, keptIn } from '../model/kept';
 import { AUDIENCE_SCALES, FIRST_LOOK, type Look } from '../present/look';
 
-/** The part of a presentation that lasts when its window is loaded again. */
+/** The part of a presentation that survives a reload of its window. */
 export interface KeptPresentation {
   id: string;
   /** When the clock began [ms since 1970]. */
@@ -18,7 +18,7 @@ export function readPresentation(store: Pick<Storage, 'getItem'> | null): KeptPr
   return { id, begun, look: lookIn(look) };
 }
 
-/** Remembers it as long as the window lasts, or forgets it. */
+/** Stores it for the life of the window; `null` removes it. */
 export function keepPresentation(
   store: Pick<Storage, 'setItem' | 'removeItem'> | null,
   kept: KeptPresentation | null,
@@ -34,7 +34,7 @@ export function keepPresentation(
   }
 }
 
-/** Colours, size and darkness: spotlight and code belong to a moment. */
+/** Colours, size and darkness; spotlight and code are not stored. */
 function lookIn(value: unknown): Look {
   const { theme, scale, black } = fieldsOf(value) ?? FIRST_LOOK;
   const { least, most } = AUDIENCE_SCALES;

@@ -41,7 +41,7 @@ import { WELCOME } from './welcome';
 /** The worker's failure kind for a command that would change the past. */
 const PAST = 'past';
 
-/** Between two pictures of words and figures while work goes on [ms]. */
+/** Least time between two updates of words and figures during work [ms]. */
 const WORDS_PAUSE = 160;
 
 /** Connects engine, terminal and page: every event and every command passes through it. */
@@ -103,14 +103,14 @@ export class Lab {
     }
   }
 
-  /** Asks without a trace in the terminal, at the step that is shown. */
+  /** Queries the engine at the step on show; the terminal does not show it. */
   readonly ask: Ask = async (query) => {
     const page = this.store.get();
     if (page.connection.state === 'open') return this.engine.query(query, askedAt(page));
     throw new Error('No database is open.');
   };
 
-  /** Asks a person for files; the page sets it. */
+  /** Opens the file dialog; the page sets it. */
   pick: () => void = () => {};
 
   /** A button types its command. */
@@ -151,7 +151,7 @@ export class Lab {
     if (this.stage.walk(count)) return;
     const page = this.store.get();
     const { cursor, grain, busy, playing } = page;
-    // A clicker pressed at the end of work types nothing: the place of the next step shows that nothing waits.
+    // A clicker pressed when no work is pending types nothing: the next step's place shows that.
     const waits = page.next !== null || historyOf(page).timeline.last === 0;
     if (cursor !== null) {
       this.go({ to: 'walk', grain, count });
@@ -167,8 +167,8 @@ export class Lab {
   };
 
   /**
-   * Pauses what plays. Or plays: in the past through history up to now, now by doing background work. Where a breakpoint
-   * has put the cursor a step or two into the past, Play goes on with the work.
+   * Pauses a running Play, or plays: in the past through history up to now, at the present by doing background work. After
+   * a breakpoint has put the cursor a step or two into the past, Play goes on with the work.
    */
   readonly togglePlay = (): void => {
     if (comparisonShown(this.store.get())) {
@@ -280,7 +280,7 @@ export class Lab {
   }
 
   private async run(command: string): Promise<Failure | null> {
-    // Where the page looks may just have changed: a fork, a breakpoint.
+    // The branch or step on show may just have changed, by a fork or a breakpoint.
     this.settle();
     const own = readOwn(command, this.store.get().grain);
     if (own) {
@@ -302,7 +302,7 @@ export class Lab {
     }
   }
 
-  /** Asks what to do with a command that would change what has already happened. */
+  /** Opens the dialog about a command that would change the past. */
   private async askAbout(command: string, step: number): Promise<void> {
     this.note('dim', `Step ${step} is the past: nothing was changed.`);
     const from = await this.time.endOfCall(step);

@@ -157,6 +157,6 @@ export async function openForeign(
   const isEmpty = isShown && lens.store.get().state !== 'open';
   const failure = await (isEmpty ? lens.open(source) : lens.replace(source));
   if (failure?.kind === 'stopped') return;
-  if (failure !== null) lens.tell(source.name, failure);
+  if (failure !== null) lens.showFailure(source.name, failure);
   if (failure === null || !isShown) show();
 }

@@ -53,7 +53,7 @@ describe('the terminal of a directory', () => {
     expect((await run('levels'))[0]).toMatch(/^log +000016.log/);
   });
 
-  it('says why a line was refused, and completes words', async () => {
+  it('prints why a line was refused, and completes words', async () => {
     const { terminal, run } = await opened('m_levels');
     expect((await run('put a 1'))[0]).toMatch(/only read/);
     const items = await terminal.get()?.complete('lay', 3);
@@ -77,7 +77,7 @@ describe('the terminal of a directory', () => {
     expect([...kept]).toEqual([['levelscope.history', '["stats"]']]);
   });
 
-  it('tells that it was stopped, and goes on', async () => {
+  it('prints that it was stopped, and goes on', async () => {
     const { lens, terminal, run } = await opened('m_levels');
     const asking = vi.spyOn(lens, 'run');
     terminal.get()?.enter('check --deep');

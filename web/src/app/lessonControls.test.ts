@@ -36,7 +36,7 @@ function controls(setItem: (key: string, value: string) => void, page: Partial<P
 const lesson = (state: LessonState) => ({ type: 'lesson', lesson: state }) as const;
 
 describe('lessons', () => {
-  it('are kept, and say where a browser keeps nothing', () => {
+  it('are kept, and report a browser that keeps nothing', () => {
     const kept = new Map<string, string>();
     const { lessons } = controls((key, value) => kept.set(key, value));
     lessons.hear(lesson(LESSON));

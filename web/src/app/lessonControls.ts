@@ -80,14 +80,14 @@ export class LessonControls {
     if (!link) return;
     const { origin, pathname } = window.location;
     const address = `${origin}${pathname}#${link}`;
-    let told = `Link to this scene: ${address}`;
+    let message = `Link to this scene: ${address}`;
     try {
       await navigator.clipboard.writeText(address);
-      told = `Copied: ${address}`;
+      message = `Copied: ${address}`;
     } catch {
       // It can be copied from the terminal.
     }
-    this.desk.terminal.print([styled(told, 'dim')]);
+    this.desk.terminal.print([styled(message, 'dim')]);
   };
 
   private begin({ id }: LessonPlace): void {

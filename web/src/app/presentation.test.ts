@@ -93,7 +93,7 @@ describe('two windows', () => {
     expect(other.store.get()).toMatchObject({ page: null, isOver: true });
   });
 
-  it('show what was typed where the picture says nothing of it, but never beside a question', () => {
+  it('show what was typed where the picture does not show it, but never beside a question', () => {
     const { store, terminal, presenter, audience } = windows();
     const presentation = presenter();
     presentation.begin();
@@ -162,7 +162,7 @@ describe('two windows', () => {
     expect(pressed).toEqual(['PageDown', '.']);
   });
 
-  it('tell when the presenter’s window is closed, until it is there again', () => {
+  it('show when the presenter’s window is closed, until it is there again', () => {
     const { presenter, audience } = windows();
     const presentation = presenter();
     presentation.begin();
@@ -178,7 +178,7 @@ describe('two windows', () => {
     expect(screen.store.get()).toMatchObject({ isOver: true, isAway: false });
   });
 
-  it('know of each other: a window that says nothing is gone', () => {
+  it('know of each other: a silent window is gone', () => {
     const { presenter, audience } = windows();
     const presentation = presenter();
     presentation.begin();

@@ -5,14 +5,14 @@ import { historyOf, type PageState } from '../model/page';
 import { createStore, type Store } from '../model/store';
 import { placeOfStep, type StoryPlace, type StoryStep, stepOfPlace } from '../model/storyPlace';
 import type { ForeignFile } from '../share/foreign';
-import type { Held } from '../share/link';
+import type { LinkContent } from '../share/link';
 import type { EnginePort, Outcome } from './port';
 
 /** The longest link that is made [characters]: beyond, many programs cut it. */
 const LINK_MAX = 8000;
 
-/** The content of a link or a file, to be looked at before anything runs. */
-export interface Offered extends Held {
+/** The content of a link or a file, offered before anything runs. */
+export interface Offered extends LinkContent {
   /** Why it cannot run, sentence by sentence. */
   wrong: readonly string[];
 }
@@ -49,11 +49,11 @@ export function isScript({ name, bytes }: ForeignFile): boolean {
   );
 }
 
-/** Hands out what has happened as links and copies, and opens what others have handed out. */
+/** Shares the session as links and copies, and opens shared links and scripts. */
 export class SharedControls {
   readonly offered = createStore<Offered | null>(null);
   readonly handedOut = createStore<HandedOut | null>(null);
-  /** The address of the link that is looked at: until it is answered, a reload shows it again. */
+  /** The address of the offered link: until the visitor decides, a reload offers it again. */
   fragment: string | null = null;
   /** The script at work. */
   private text = '';
@@ -66,7 +66,7 @@ export class SharedControls {
 
   hear(message: Message): void {
     const { type } = message;
-    // It was found to be in order, and runs.
+    // The engine has accepted it, and runs it.
     if (type === 'entered' && message.lesson) this.refuse();
     if (type === 'entered' && !message.lesson && this.isLent) {
       this.isLent = false;
@@ -76,17 +76,17 @@ export class SharedControls {
     for (const go of this.connected.splice(0)) go();
   }
 
-  /** Looks at an address that a person has opened: commands in it are shown, and nothing runs. */
+  /** Offers the commands of an opened address; nothing runs yet. */
   readonly follow = async (fragment: string): Promise<void> => {
     if (!isLink(fragment)) return;
     this.fragment = fragment;
     try {
-      const { heldIn } = await import('../share/link');
-      const held = heldIn(fragment);
-      if (held === null) return this.refuse();
+      const { linkContent } = await import('../share/link');
+      const content = linkContent(fragment);
+      if (content === null) return this.refuse();
       const nothing = { kind: 'script', text: '', at: null, note: null } as const;
       const offered =
-        'wrong' in held ? { ...nothing, wrong: [held.wrong] } : { ...held, wrong: [] };
+        'wrong' in content ? { ...nothing, wrong: [content.wrong] } : { ...content, wrong: [] };
       this.offered.update(() => offered);
     } catch {
       this.fragment = null;
@@ -97,13 +97,13 @@ export class SharedControls {
     }
   };
 
-  /** Looks at a file that holds a script. */
+  /** Offers the script of a file. */
   readonly look = ({ bytes }: ForeignFile): void => {
     const text = new TextDecoder().decode(bytes);
     this.offered.update(() => ({ kind: 'script', text, at: null, note: null, wrong: [] }));
   };
 
-  /** Runs what was looked at, all of it or line by line. */
+  /** Runs the offered script, all of it or line by line. */
   readonly accept = async (runs: boolean): Promise<void> => {
     const offered = this.offered.get();
     if (offered === null) return;
@@ -118,7 +118,7 @@ export class SharedControls {
     if (kind === 'script' && runs && at) this.goTo(at);
   };
 
-  /** Begins what was looked at; why it cannot. */
+  /** Begins the offered script; returns why it cannot. */
   private async play(kind: Offered['kind'], text: string, runs: boolean): Promise<string | null> {
     const { engine } = this.desk;
     this.text = text;
@@ -132,11 +132,11 @@ export class SharedControls {
     }
   }
 
-  /** Looks no further at what came with a link. */
+  /** Withdraws the offer. */
   readonly refuse = (): void => {
     this.fragment = null;
     this.offered.update(() => null);
-    // The address is that of the view again.
+    // The address becomes that of the view again.
     this.desk.store.update((page) => ({ ...page }));
   };
 
@@ -147,7 +147,7 @@ export class SharedControls {
     return this.desk.atWork('the commands of the link', this.desk.engine.playShared(text, runs));
   }
 
-  /** Shows what the engine hands out, as of the step on show. */
+  /** Shows the engine's share result for the step on show. */
   private async handOut(result: ShareResult): Promise<void> {
     const page = this.desk.store.get();
     const cursor = page.cursor?.step ?? null;
@@ -166,7 +166,7 @@ export class SharedControls {
     }
   }
 
-  /** After a command: shows what it hands out, or why that is nothing but the picture. */
+  /** After a command: shows its share result, or why only the picture can be shared. */
   hearShare(command: string, result: ShareResult | undefined, error: Failure | null): void {
     if (!/\bshare\s*$/i.test(command)) return;
     if (result) void this.handOut(result);
@@ -174,7 +174,7 @@ export class SharedControls {
       this.handedOut.update(() => ({ result: error, link: null, place: null }));
   }
 
-  /** Closes what was handed out. */
+  /** Closes the share result. */
   readonly close = (): void => this.handedOut.update(() => null);
 
   private goTo(at: StoryPlace): void {

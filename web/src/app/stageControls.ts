@@ -5,7 +5,7 @@ import { shown } from '../model/shown';
 import type { Store } from '../model/store';
 import { isHidden, verdictAt, walkLookup } from '../model/verdicts';
 
-/** Controls what the stage shows, and what of it is hidden. */
+/** Controls the lookup, the comparison and the hidden verdicts of the stage. */
 export class StageControls {
   constructor(private readonly store: Store<PageState>) {}
 
@@ -24,7 +24,7 @@ export class StageControls {
     this.change({ readingStop, announcement });
   };
 
-  /** Moves the cursor of the comparison; `null` shows the comparison again at the place where it was. */
+  /** Moves the cursor of the comparison; `null` shows the comparison again at its former place. */
   readonly compare = (at: number | null): void => this.store.update((page) => compare(page, at));
 
   /**

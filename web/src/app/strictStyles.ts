@@ -18,10 +18,10 @@ export function makeStylesStrict(page: Document): void {
   };
 }
 
-/** How many owners each text has: charts bring the same rules again and again. */
+/** The number of owners of each text: many charts have the same rules. */
 const shared = new Map<string, { sheet: CSSStyleSheet; owners: number }>();
 
-/** Stands for a `<style>` element: its text is a sheet of `page` for as long as it is its text. */
+/** Replaces a `<style>` element: while it has a text, `page` has a sheet with that text. */
 function sheetOwner<Made extends Element>(page: Document, element: Made): Made {
   let text = '';
   const hold = (next: string) => {

@@ -3,7 +3,7 @@ import type { KeyActions } from './pageKeys';
 import { hasPages, scrollOn, turnPage } from './turnPages';
 import type { KeyMap } from './useKeys';
 
-/** The keys that move through time, but for those of a clicker. */
+/** The keys that move through time, without those of a clicker. */
 export function timeKeys(lab: Lab, show: Pick<KeyActions, 'watch'>): KeyMap {
   const { forward, back } = watched(lab, show);
   return {

@@ -10,9 +10,9 @@ import { fill } from '../model/timelineGrow';
 import { type Goal, glimpse, type Manner, travel } from '../model/travel';
 import type { EnginePort, Window } from './port';
 
-/** Replay goes no faster than pictures can be seen [steps a second]. */
+/** Highest speed of a replay: faster pictures cannot be seen [steps a second]. */
 const REPLAY_MAX = 30;
-/** A hand that has not moved for so long rests [ms]. */
+/** A drag without movement for this time counts as at rest [ms]. */
 const REST = 120;
 
 /** Moves the cursor through history; fetches events that the page no longer holds from the engine. */
@@ -59,7 +59,7 @@ export class TimeTravel {
     }
   }
 
-  /** Fetches the step under a hand that drags when the hand has come to rest: until then a checkpoint near it is shown. */
+  /** Fetches the step under a drag when the drag rests; until then a nearby checkpoint is shown. */
   private rest(): void {
     this.resting = setTimeout(() => {
       this.resting = null;
@@ -76,8 +76,8 @@ export class TimeTravel {
   }
 
   /**
-   * Fetches the events by which the step on show is drawn as it was when it happened, where they are not held. While
-   * work flows too fast to be read, the picture does without.
+   * Fetches missing events, so that the step on show is drawn as it was when it happened. It fetches nothing while work
+   * is too fast to be read.
    */
   private complete(): void {
     const page = this.store.get();
@@ -94,7 +94,7 @@ export class TimeTravel {
     });
   }
 
-  /** The end of the call to which `step` belongs: there a fork begins, because a state is defined between two calls only. */
+  /** The last step of the call of `step`: a fork begins there, because a state is defined only between two calls. */
   async endOfCall(step: number): Promise<number> {
     try {
       // Windows are made of whole calls.
@@ -135,7 +135,7 @@ export class TimeTravel {
     }, 1000 / pace);
   }
 
-  /** Goes where the request leads, if nothing has to be fetched for it; what is missing otherwise. */
+  /** Moves to the requested step if its events are held; returns the missing ones otherwise. */
   private arrive(): { missing: Missing; step: number } | null {
     if (this.request === null) return null;
     const { goal, manner } = this.request;
@@ -155,7 +155,7 @@ export class TimeTravel {
       this.store.update((page) => ({ ...page, wanted: journey.step }));
       if (await this.fetch(journey.missing)) continue;
       if (journey.missing.details && goal.to === 'walk') {
-        // Without a past that can be asked, there are no details: whole events then.
+        // Without a replica of the past there are no details: it goes by whole events.
         this.request = { goal: { ...goal, grain: 'phase' }, manner };
       } else {
         this.request = null;
@@ -164,7 +164,7 @@ export class TimeTravel {
     }
   }
 
-  /** Asks for events that are not held; true if they came. */
+  /** Fetches events that are not held; true if they arrived. */
   private async fetch({ from, to, details }: Missing, quiet = false): Promise<boolean> {
     const { branch } = this.store.get();
     this.fetching = true;
@@ -185,7 +185,7 @@ export class TimeTravel {
   }
 }
 
-/** Puts events that were fetched into the history of their branch; whether they were missing there. */
+/** Adds fetched events to the history of their branch; returns whether they were missing. */
 export function take(
   store: Store<PageState>,
   branch: number,

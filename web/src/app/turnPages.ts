@@ -3,13 +3,13 @@ import type { PageState } from '../model/page';
 /** Part of its height by which a view is scrolled, so that some lines stay in sight. */
 const SHARE = 0.85;
 
-/** Less than this is not worth a step [px]. */
+/** Least scroll that counts as a step [px]. */
 const LEFT_MIN = 24;
 
 /** The attribute of the part that the page keys scroll in a view over the picture. */
 const SCROLLED = '[data-pages]';
 
-/** Whether the picture is covered by something with pages of its own: an experiment, or the bytes of files. */
+/** Whether a view with pages covers the picture: an experiment, or the bytes of files. */
 export function hasPages({ experiment, inspecting }: PageState): boolean {
   return experiment !== null || inspecting;
 }

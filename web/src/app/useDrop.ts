@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Takes what is dropped anywhere on the page, at any time: the browser would leave the page for it. Returns whether
- * something droppable is over it. Text that is dragged within the page is left alone.
+ * Handles drops anywhere on the page, because the browser would leave the page to open a dropped file. Returns whether a
+ * droppable object is over the page. Text dragged within the page is ignored.
  */
 export function useDrop(onDrop: (transfer: DataTransfer) => void): boolean {
   const [over, setOver] = useState(false);

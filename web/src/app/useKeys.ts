@@ -18,8 +18,8 @@ export function useKeys(keys: KeyMap, enabled: boolean): void {
 }
 
 /**
- * The keys of a clicker, wherever the focus is: before the element in focus hears of them. `typed` is the unfinished
- * line of the terminal; a field with text in it keeps its keys.
+ * The keys of a clicker, wherever the focus is: they are handled before the focused element gets them. `typed` is the
+ * unfinished line of the terminal; a field with text keeps its keys.
  */
 export function useClicker(keys: KeyMap, enabled: boolean, typed: () => string): void {
   useKeyDown(
@@ -48,7 +48,7 @@ function isText(target: EventTarget | null): boolean {
 
 function hasText(target: EventTarget | null, key: string, typed: () => string): boolean {
   if (!isText(target)) return false;
-  // A command line has one line: pages mean nothing in it, and a stray letter must not stop a clicker.
+  // A command line has no pages, and a stray letter in it must not stop a clicker.
   if (target instanceof HTMLElement && target.closest('.terminal-pane')) {
     return key === '.' && typed() !== '';
   }
@@ -66,10 +66,10 @@ function hasOwnPages(target: EventTarget | null, key: string): boolean {
 }
 
 const MOVES = /^(Arrow|Page|Home$|End$)/;
-/** Elements with keys of their own, which count while they show that they have the focus. */
+/** Elements with keys of their own, which apply while their focus is visible. */
 const LISTS = '[role="tablist"], [role="separator"], [role="tree"], [role="grid"], select, input';
 
-/** Whether the element in focus has a use of its own for the key. */
+/** Whether the focused element handles the key itself. */
 function hasOwnUse(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (key === ' ') return target.closest('button, summary, a, [role="option"], input') !== null;

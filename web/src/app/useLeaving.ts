@@ -14,7 +14,7 @@ export function useLeaving(store: Store<PageState>): void {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     const stop = () => window.removeEventListener('beforeunload', ask);
     window.addEventListener('beforeunload', ask);
-    // A page that comes back from the browser's memory loads itself again: that was answered when it went.
+    // A page restored from the browser's cache reloads itself; the visitor already agreed when leaving it.
     window.addEventListener('pagehide', stop);
     return () => {
       stop();

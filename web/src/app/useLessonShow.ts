@@ -4,7 +4,7 @@ import type { Lab } from './lab';
 
 const GRAINS: readonly Grain[] = ['operation', 'phase', 'detail'];
 
-/** Shows what a lesson wants to be looked at, once, when the lesson comes to it. */
+/** Shows the object or view of a lesson's part, once, when the lesson reaches the part. */
 export function useLessonShow(lab: Lab, lesson: LessonState | null): void {
   const shown = useRef('');
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { focusedObject, type MenuPlace, placeOf, selectedPlace, targetOf } from './menuTarget';
 
-/** How long a finger has to stay [ms], and how far it may slip [px]. */
+/** Least time of a long press [ms], and most movement during it [px]. */
 const LONG_PRESS_MS = 550;
 const SLIP_MAX = 10;
 

@@ -5,7 +5,7 @@ import { sessionStore } from './preferences';
 import { Presentation, type Presenting } from './presentation';
 import { useWakeLock } from './useWakeLock';
 
-/** A presentation and what is known of it. */
+/** A presentation and its state. */
 export interface Presented {
   presentation: Presentation;
   presenting: Presenting;

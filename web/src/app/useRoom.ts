@@ -7,13 +7,13 @@ export interface Room {
   height: number;
   /** For style sheets. */
   name: 'narrow' | 'usual' | 'wide';
-  /** That of a phone: too narrow for things side by side, or lying on its side and moved by fingers. */
+  /** A phone: too narrow for columns, or in landscape with a touch screen. */
   isPhone: boolean;
   /** A phone on its side: the sheet has a place of its own. */
   isLying: boolean;
-  /** Has no place for causes. */
+  /** No room for causes. */
   isLow: boolean;
-  /** Has a place for the side panel. */
+  /** Room for the side panel. */
   hasPanel: boolean;
 }
 

@@ -27,7 +27,7 @@ type Place = Pick<Sheet, 'tab' | 'size'>;
 interface Causes {
   /** The lesson that is played. */
   lesson: string | null;
-  /** The question or task that waits. */
+  /** The open question or task. */
   waits: string | null;
   selection: string | null;
   /** A view has the place of the picture. */
@@ -52,7 +52,7 @@ export function sheetAfter(place: Place, before: Causes, now: Causes): Place {
     if (now.lesson !== null) return { tab: 'lesson', size: 'half' };
     return place.tab === 'lesson' ? { tab: 'look', size: 'closed' } : place;
   }
-  // A question is read beside its picture, and a task that is done leads on.
+  // A question is read beside its picture, and a finished task leads on.
   if (now.waits !== before.waits) return raised({ ...place, tab: 'lesson' });
   if (now.isFull && !before.isFull) return { ...place, size: 'closed' };
   // In a lesson its text stays: what it selects is marked in the picture.
@@ -66,7 +66,7 @@ function raised(place: Place): Place {
   return place.size === 'closed' ? { ...place, size: 'half' } : place;
 }
 
-/** The size that is `steps` higher, or lower, as far as there is one. */
+/** The size `steps` higher or lower, within the sizes. */
 export function sizeAfter(size: SheetSize, steps: number): SheetSize {
   const at = SHEET_SIZES.indexOf(size) + steps;
   return SHEET_SIZES[Math.min(Math.max(at, 0), SHEET_SIZES.length - 1)] ?? size;

@@ -3,7 +3,7 @@ import { TERMINAL_LINE } from './Layout';
 import { hallScale, type Preferences, SCALES, scaleOf } from './preferences';
 import { type Room, useRoom } from './useRoom';
 
-/** How the page shows itself: its scale, its folded parts, whether it is presented or dark. */
+/** The page's scale and folded parts, and whether it is presented or dark. */
 export interface Show {
   scale: number;
   room: Room;
@@ -20,7 +20,7 @@ export interface Show {
 }
 
 export interface ShowActions {
-  /** Time moves: the terminal steps back where it was opened for one command. */
+  /** Time moves: a terminal opened for one command folds. */
   watch(): void;
   /** Darkens the page, or shows it again. */
   curtain(): void;
@@ -48,7 +48,7 @@ const STAGE_SHARE = 0.56;
 const ANSWER_SHARE = 0.28;
 const TERMINAL = { least: 92, most: 260 };
 
-/** Height of the open terminal: the stage leaves it so much [px]. */
+/** Height of the open terminal beside the stage [px]. */
 function openHeight({ height, isLow }: Room, isPresented: boolean): number {
   // Until time moves again, the room reads what was typed and answered.
   if (isPresented) return Math.round(height * ANSWER_SHARE);
@@ -56,7 +56,7 @@ function openHeight({ height, isLow }: Room, isPresented: boolean): number {
   return Math.round(Math.min(Math.max(left, TERMINAL.least), TERMINAL.most));
 }
 
-/** The state of the show, from the preferences and what was pressed since. */
+/** The state of the presentation mode, from preferences and pressed keys. */
 export function useShow(
   preferences: Preferences,
   change: (part: Partial<Preferences>) => void,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Keeps the screen awake while `isOn`, where the browser can; a window that was covered asks again. */
+/** Keeps the screen awake while `isOn`, where the browser can; a window that was covered requests it again. */
 export function useWakeLock(isOn: boolean): void {
   useEffect(() => {
     if (!isOn || !('wakeLock' in navigator)) return;

@@ -15,7 +15,7 @@ import type { Store } from '../model/store';
 export interface Links {
   /** Takes an address that a person has opened. */
   follow(fragment: string): void;
-  /** The one that is still being looked at: it stays the address of the page. */
+  /** The address of an open offer: it stays the address of the page. */
   held(): string | null;
 }
 
@@ -69,7 +69,7 @@ export class ViewHistory {
     if (entry.view === view) {
       this.replace(entry, address);
     } else if (entry.before === view) {
-      // Closing a view is going back from it.
+      // Closing a view goes back in the browser's history.
       this.returns = true;
       this.browser.history.back();
     } else {

@@ -19,7 +19,7 @@ export const WELCOME: OutputLine[] = [
   ),
 ];
 
-/** Where keys work: what has the focus. */
+/** The focus that keys need. */
 interface KeyGroup {
   where: string;
   keys: readonly (readonly [string, string])[];

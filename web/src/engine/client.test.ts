@@ -16,7 +16,7 @@ class FakeWorker implements WorkerLike {
     this.transferred.push(transfer);
   }
 
-  say(data: unknown): void {
+  emit(data: unknown): void {
     this.onmessage?.({ data } as MessageEvent);
   }
 }
@@ -48,8 +48,8 @@ describe('the client', () => {
       { id: 2, request: { type: 'command', line: 'get a', at: 7 } },
     ]);
     const error = { kind: 'usage', message: 'no', hint: null };
-    worker.say({ type: 'done', id: 2, answers: [], error });
-    worker.say({ type: 'done', id: 1, answers: [WRITTEN], error: null });
+    worker.emit({ type: 'done', id: 2, answers: [], error });
+    worker.emit({ type: 'done', id: 1, answers: [WRITTEN], error: null });
     expect(await first).toEqual({ answers: [WRITTEN], error: null });
     expect(await second).toEqual({ answers: [], error });
   });
@@ -75,21 +75,21 @@ describe('the client', () => {
     const { worker, client } = start();
     for (const answers of [[], [WRITTEN], [{ kind: 'stats', value: {} }]]) {
       const asked = client.query({ ask: 'files' }, null);
-      worker.say({ type: 'done', id: worker.sent.length, answers, error: null });
+      worker.emit({ type: 'done', id: worker.sent.length, answers, error: null });
       await expect(asked).rejects.toMatchObject({ kind: 'protocol' });
     }
     const asked = client.query({ ask: 'files' }, null);
-    worker.say({ type: 'done', id: 4, answers: [{ kind: 'files', value: [] }], error: null });
+    worker.emit({ type: 'done', id: 4, answers: [{ kind: 'files', value: [] }], error: null });
     expect(await asked).toEqual([]);
   });
 
-  it('tells listeners everything, until they leave', () => {
+  it('passes every message to listeners, until they leave', () => {
     const { worker, client, heard } = start();
     const more = vi.fn();
     const leave = client.on(more);
-    worker.say({ type: 'playing', playing: true, stepsPerSecond: 2 });
+    worker.emit({ type: 'playing', playing: true, stepsPerSecond: 2 });
     leave();
-    worker.say({ type: 'lost' });
+    worker.emit({ type: 'lost' });
     expect(heard.map(({ type }) => type)).toEqual(['playing', 'lost']);
     expect(more).toHaveBeenCalledTimes(1);
   });
@@ -97,7 +97,7 @@ describe('the client', () => {
   it('learns that another tab has the database', async () => {
     const { worker, client } = start();
     const opening = client.open(OPENING);
-    worker.say({ type: 'owned', id: 1 });
+    worker.emit({ type: 'owned', id: 1 });
     expect((await opening).type).toBe('owned');
   });
 
@@ -105,9 +105,9 @@ describe('the client', () => {
     const { worker, client } = start();
     const opening = client.open(OPENING);
     const other = client.complete('pu', 2);
-    worker.say({ type: 'failed', id: 1, kind: 'corruption', message: 'damaged' });
+    worker.emit({ type: 'failed', id: 1, kind: 'corruption', message: 'damaged' });
     await expect(opening).rejects.toMatchObject({ kind: 'corruption', message: 'damaged' });
-    worker.say({ type: 'completions', id: 2, items: [{ text: 'put', kind: 'verb', from: 0 }] });
+    worker.emit({ type: 'completions', id: 2, items: [{ text: 'put', kind: 'verb', from: 0 }] });
     expect(await other).toHaveLength(1);
   });
 
@@ -115,7 +115,7 @@ describe('the client', () => {
     [
       'a panic',
       (worker: FakeWorker) =>
-        worker.say({ type: 'failed', id: null, kind: 'panic', message: 'bug' }),
+        worker.emit({ type: 'failed', id: null, kind: 'panic', message: 'bug' }),
     ],
     ['an unreadable message', (worker: FakeWorker) => worker.onmessageerror?.({} as MessageEvent)],
     ['a script error', (worker: FakeWorker) => worker.onerror?.({ message: 'x' } as ErrorEvent)],

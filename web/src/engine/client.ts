@@ -11,7 +11,7 @@ import type {
 } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { trusted, WORKER } from './trusted';
-import { messageIn, type Outcome, offerOf, type Parcel, parcelOf, type Told } from './wire';
+import { messageIn, type Outcome, offerOf, type Parcel, parcelOf, type WireMessage } from './wire';
 
 /** The part of a `Worker` that the client uses. */
 export interface WorkerLike {
@@ -25,10 +25,10 @@ export interface WorkerLike {
 /** How the opening of the database ended. */
 type OpenOutcome = Extract<Message, { type: 'opened' | 'owned' }>;
 
-/** How the page asks to open the database. */
+/** The request to open the database. */
 export type OpenRequest = Omit<Extract<Request, { type: 'open' }>, 'type'>;
 
-/** A request that the worker refused, or that it did not live to answer. */
+/** A request that the worker refused, or that its end left unanswered. */
 export class EngineError extends Error {
   /** `kind`: an engine error kind, or `panic`, `protocol`, `closed`. */
   constructor(
@@ -56,7 +56,7 @@ function isAnswer(message: Message): message is Reply {
   return (REPLIES as readonly string[]).includes(message.type);
 }
 
-/** Speaks with one worker. */
+/** The client of one worker. */
 export class EngineClient {
   readonly #worker: WorkerLike;
   readonly #listeners = new Set<(message: Message) => void>();
@@ -84,18 +84,15 @@ export class EngineClient {
   }
 
   /** Answers a question, as of step `at` or of now; rejects with an {@link EngineError}. */
-  async query<Asked extends Query>(
-    query: Asked,
-    at: number | null,
-  ): Promise<Answers[Asked['ask']]> {
+  async query<Q extends Query>(query: Q, at: number | null): Promise<Answers[Q['ask']]> {
     const { answers, error } = await this.#run({ type: 'query', query, at });
     if (error) throw new EngineError(error.kind, error.message);
     const [answer] = answers;
-    if (answer?.kind === query.ask) return answer.value as Answers[Asked['ask']];
+    if (answer?.kind === query.ask) return answer.value as Answers[Q['ask']];
     throw new EngineError('protocol', `The engine answered ${query.ask} with ${answer?.kind}.`);
   }
 
-  /** The events `from`..`to` of a branch again; `null`: of the current one. */
+  /** Replays the events `from`..`to` of a branch; `null`: of the current one. */
   async window(branch: number | null, from: number, to: number, details: boolean): Promise<Window> {
     const answer = await this.#ask({ type: 'window', branch, from, to, details });
     if (answer.type !== 'window') throw unexpected(answer);
@@ -126,17 +123,17 @@ export class EngineClient {
 
   /** Lets background work go on by itself; 0 steps a second: as fast as possible. */
   play(grain: PlayGrain, stepsPerSecond: number): void {
-    this.#tell({ type: 'play', grain, stepsPerSecond });
+    this.#post({ type: 'play', grain, stepsPerSecond });
   }
 
   /** Stops {@link play}. */
   pause(): void {
-    this.#tell({ type: 'pause' });
+    this.#post({ type: 'pause' });
   }
 
   /** Stops the command at work; its promise resolves with an error of kind `cancelled`. */
   cancel(): void {
-    this.#tell({ type: 'cancel' });
+    this.#post({ type: 'cancel' });
   }
 
   /** Closes the database and its files. */
@@ -144,7 +141,7 @@ export class EngineClient {
     await this.#ask({ type: 'close' });
   }
 
-  /** Calls `listener` with every message, answers included; returns how to stop that. */
+  /** Calls `listener` with every message, answers included; returns a function that ends this. */
   on(listener: (message: Message) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -168,23 +165,23 @@ export class EngineClient {
         reject(this.#dead);
         return;
       }
-      this.#waiting.set(this.#tell(request, files), { resolve, reject });
+      this.#waiting.set(this.#post(request, files), { resolve, reject });
     });
   }
 
-  #tell(request: Request, files: readonly ForeignFile[] = []): number {
+  #post(request: Request, files: readonly ForeignFile[] = []): number {
     const id = this.#nextId++;
     if (this.#dead === null) {
       const parcel = parcelOf({ id, request }, files);
-      // The page has no use for the bytes any more.
+      // The page no longer needs the bytes.
       const buffers = new Set(files.map(({ bytes }) => bytes.buffer));
       this.#worker.postMessage(parcel, [...buffers]);
     }
     return id;
   }
 
-  #receive(told: Told): void {
-    const message = messageIn(told);
+  #receive(data: WireMessage): void {
+    const message = messageIn(data);
     for (const listener of [...this.#listeners]) listener(message);
     if (isAnswer(message)) this.#settle(message.id)?.resolve(message);
     if (message.type === 'failed') {
@@ -200,7 +197,7 @@ export class EngineClient {
     return waiting;
   }
 
-  /** The worker is of no use any more: calls listeners as the worker itself would. */
+  /** The worker has failed: rejects requests and calls listeners as the worker itself would. */
   #die(kind: string, text: string): void {
     if (this.#dead !== null) return;
     this.#worker.terminate();

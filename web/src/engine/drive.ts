@@ -1,4 +1,4 @@
-// Runs what the engine has begun to its end, slice by slice, so that messages come through in between.
+// Runs a call of the engine to its end in slices, with messages handled in between.
 
 import type { Failure, OutputLine, PlayChange, Wanted, Work } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
@@ -12,7 +12,7 @@ import type { Outcome } from './wire';
 /** [ms] Between two progress messages. */
 const PROGRESS_PAUSE = 100;
 
-/** [ms] Between two looks whether a command that waits was cancelled. */
+/** [ms] Between two checks whether a waiting command was cancelled. */
 const LOOK_PAUSE = 50;
 
 /** [ms] Of work that is settled together: the longer, the more files are deleted before they reach the medium. */
@@ -55,20 +55,20 @@ export class Driver {
       failure = failureOf(error);
       engine.cancel();
     };
-    let tellAt = 0;
+    let sendAt = 0;
     for (;;) {
       if (this.station.isCancelled()) engine.cancel();
       const progress = this.#slices.advance(engine);
-      if (isQuiet(progress) && around.now() < tellAt) {
+      if (isQuiet(progress) && around.now() < sendAt) {
         if (progress.state === 'blocked') await open(files(), progress.file).catch(refuse);
         await around.breathe();
         if (this.station.isLost()) engine.cancel();
         continue;
       }
       const isSettled = await this.#settle(refuse);
-      tellAt = around.now() + SETTLE_PAUSE;
+      sendAt = around.now() + SETTLE_PAUSE;
       // Unsettled results are not sent: an `ok` would acknowledge them.
-      if (isSettled) this.#tell(engine, progress, output, refuse);
+      if (isSettled) this.#sendResults(engine, progress, output, refuse);
       if (progress.state === 'idle' || progress.state === 'done') {
         reporter.news(engine);
         reporter.events(engine, true);
@@ -92,15 +92,15 @@ export class Driver {
     }
   }
 
-  /** Output, files to be kept, and what only the page can do. */
-  #tell(
+  /** Sends output, saved files, and requests to the page: to pick files, to change Play. */
+  #sendResults(
     engine: WasmEngine,
     { lines, save, pick, play }: Work,
     output: number | null,
     refuse: (error: unknown) => void,
   ): void {
     const { around } = this.station;
-    this.#say(output, lines);
+    this.#print(output, lines);
     try {
       if (save !== null) this.#save(engine, save);
     } catch (error) {
@@ -110,11 +110,11 @@ export class Driver {
     if (play !== null) this.station.changePlay(play);
   }
 
-  #say(id: number | null, lines: OutputLine[]): void {
+  #print(id: number | null, lines: OutputLine[]): void {
     if (id !== null && lines.length > 0) this.station.around.send({ type: 'output', id, lines });
   }
 
-  /** Hands over what `export` has read: one file as it is, several as an archive. */
+  /** Sends the files of `export`: one as it is, several as an archive. */
   #save(engine: WasmEngine, name: string): void {
     const files: ForeignFile[] = [];
     for (let file = engine.takeExported(); file; file = engine.takeExported()) {
@@ -138,7 +138,7 @@ export class Driver {
     }
   }
 
-  /** Until the fetch is over, or nothing waits for it any more. */
+  /** Waits until the fetch is over, or the command is cancelled. */
   async #lend(wanted: Wanted, refuse: (error: unknown) => void): Promise<void> {
     let waits = true;
     const lent = this.station
@@ -156,7 +156,7 @@ export class Driver {
   async #pause(engine: WasmEngine, progress: Work): Promise<void> {
     const { around, reporter } = this.station;
     reporter.events(engine, progress.state === 'more' && progress.turns);
-    // A call that was blocked may need more tables at once than are kept: let it have them.
+    // A blocked call may need more open tables at once than the limit: it gets them.
     if (progress.state !== 'blocked') this.station.files()?.closeCold();
     await around.breathe();
     if (this.station.isLost()) engine.cancel();

@@ -15,7 +15,7 @@ export class Files extends OriginFiles<Wasm> {
     this.#breathe = breathe;
   }
 
-  /** Those that are in `directory`. */
+  /** The files in `directory`. */
   static async of(wasm: Wasm, directory: OriginDirectory, breathe: () => Promise<void>) {
     wasm.beginDirectory(await directory.names(), crypto.getRandomValues(new Uint8Array(16)));
     wasm.stageFiles();
@@ -23,8 +23,8 @@ export class Files extends OriginFiles<Wasm> {
   }
 
   /**
-   * Writes what the engine keeps in memory: new files and new bytes. Whatever happens to the tab before or in the middle,
-   * the files are those of a moment that is not later than the last one that was sent.
+   * Writes the engine's new files and bytes from memory. If the tab dies before or during this, the files have a state not
+   * later than the last one that was sent.
    */
   async settle(): Promise<void> {
     const wasm = this.registry;
@@ -57,7 +57,7 @@ export async function open(files: Files | null, name: string): Promise<void> {
   await files.need(name);
 }
 
-/** Calls again and again, opening the files asked for in between. */
+/** Repeats the call until it is done, and opens the files that it needs in between. */
 export async function unblocked(files: Files | null, call: () => string): Promise<void> {
   for (;;) {
     const answer = JSON.parse(call()) as CallState;

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe('a database in memory', () => {
-  it('opens with a view, options and presets, and says why it is memory', async () => {
+  it('opens with a view, options and presets, and reports why it is memory', async () => {
     const opened = await use(inMemory()).open();
     expect(opened).toMatchObject({
       type: 'opened',
@@ -39,7 +39,7 @@ describe('a database in memory', () => {
     expect(opened.presets.map(({ name }) => name)).toContain('article');
   });
 
-  it('puts and gets, and tells the events of it before the answer', async () => {
+  it('puts and gets, and sends its events before the answer', async () => {
     const { command, heard, of } = bind(use(inMemory()));
     await page?.open();
     const before = heard.length;
@@ -101,7 +101,7 @@ describe('a database in memory', () => {
     await here.open('default');
     const filling = here.ask({ type: 'command', line: 'fill 1000000', at: null });
     await here.until((message): message is Message => message.type === 'events');
-    here.tell({ type: 'cancel' });
+    here.post({ type: 'cancel' });
     const done = await here.until((message): message is Message => message.type === 'done');
     expect(done).toMatchObject({ error: { kind: 'cancelled' } });
     void filling;
@@ -111,9 +111,9 @@ describe('a database in memory', () => {
   it('stops a command that had come but not begun', async () => {
     const here = use(inMemory());
     await here.open('default');
-    here.tell({ type: 'query', query: { ask: 'stats' }, at: null });
-    const id = here.tell({ type: 'command', line: 'fill 1000000', at: null });
-    here.tell({ type: 'cancel' });
+    here.post({ type: 'query', query: { ask: 'stats' }, at: null });
+    const id = here.post({ type: 'command', line: 'fill 1000000', at: null });
+    here.post({ type: 'cancel' });
     const isIts = (message: Message): message is Message =>
       message.type === 'done' && message.id === id;
     expect(await here.until(isIts)).toMatchObject({ error: { kind: 'cancelled' } });
@@ -137,8 +137,8 @@ describe('a database in memory', () => {
     const here = use(inMemory());
     await here.open();
     await here.command('fill 50');
-    const { told, heard } = here;
-    const batches = told.filter((_, at) => heard[at]?.type === 'events');
+    const { sent, heard } = here;
+    const batches = sent.filter((_, at) => heard[at]?.type === 'events');
     expect(batches.length).toBeGreaterThan(1);
     for (const batch of batches) expect(batch).toBeTypeOf('string');
   });
@@ -147,18 +147,18 @@ describe('a database in memory', () => {
     const here = use(inMemory());
     await here.open();
     await here.command('fill 60; flush');
-    here.tell({ type: 'play', grain: 'phase', stepsPerSecond: 0 });
+    here.post({ type: 'play', grain: 'phase', stepsPerSecond: 0 });
     await here.until((message): message is Message => message.type === 'playing');
     await here.until(
       (message): message is Message => message.type === 'events' && message.next === null,
     );
-    here.tell({ type: 'pause' });
+    here.post({ type: 'pause' });
     expect(here.of('playing').map(({ playing }) => playing)).toEqual([true, false]);
     const { result } = await here.command('lsm');
     expect((result as View).memtables).toHaveLength(1);
   });
 
-  it('plays when told to in the terminal', async () => {
+  it('plays by command of the terminal', async () => {
     const here = use(inMemory());
     await here.open();
     await here.command('play');
@@ -180,7 +180,7 @@ describe('a database in memory', () => {
     });
   });
 
-  it('tells new options, and gives a view when the database is a new one', async () => {
+  it('sends new options, and a view when the database is a new one', async () => {
     const here = use(inMemory());
     await here.open();
     await here.command('options memtable_bytes=2k');
@@ -257,7 +257,7 @@ describe('a database on files', () => {
     expect((await here.command('get a')).result).toMatchObject({ found: true });
   });
 
-  it('says that the disk is full, and reads on', async () => {
+  it('reports that the disk is full, and reads on', async () => {
     const disk = new FakeDisk();
     const here = use(onDisk(disk));
     await here.open();
@@ -290,9 +290,9 @@ describe('a database on files', () => {
       await here.open();
       await here.command('fill 20 --start 10');
       disk.quota = disk.bytes;
-      const told = here.of('output').length;
+      const before = here.of('output').length;
       expect((await here.command(line)).error).toMatchObject({ kind: 'outOfSpace' });
-      expect(here.of('output')).toHaveLength(told);
+      expect(here.of('output')).toHaveLength(before);
       expect((await here.command('put c 1')).error).not.toBeNull();
     },
   );
@@ -330,7 +330,7 @@ describe('a database on files', () => {
 });
 
 describe('a bug in the engine', () => {
-  it('stops everything, closes the files without writing, and says so', async () => {
+  it('stops everything, closes the files without writing, and reports it', async () => {
     const disk = new FakeDisk();
     const broken: Wasm = Object.create(wasm, {
       Engine: {
@@ -345,12 +345,12 @@ describe('a bug in the engine', () => {
     const here = new Page(disk, broken);
     await here.open();
     const before = disk.survivor();
-    here.tell({ type: 'command', line: 'put a 1', at: null });
+    here.post({ type: 'command', line: 'put a 1', at: null });
     const failed = await here.until((message): message is Message => message.type === 'failed');
     expect(failed).toMatchObject({ id: null, kind: 'panic', message: 'panicked at a test' });
     expect(disk.open_.size).toBe(0);
     expect(disk.bytes).toBe(before.bytes);
-    here.tell({ type: 'close' });
+    here.post({ type: 'close' });
     expect(here.of('failed').at(-1)).toMatchObject({ id: null, kind: 'closed' });
     wasm.closeAll();
   });

@@ -19,7 +19,7 @@ import {
 } from './wasm';
 import { type Arrival, arrivalOf, type Parcel } from './wire';
 
-/** Lines that no request has caused belong to this one: requests count from 1. */
+/** The id of lines without a request: ids of requests begin at 1. */
 const PLAYED = 0;
 
 type Of<Type extends Request['type']> = Extract<Request, { type: Type }>;
@@ -105,7 +105,7 @@ export class EngineHost {
     }
   }
 
-  /** Does the next thing there is to do, or waits for one. */
+  /** Does the next task, or waits for one. */
   async #turn(): Promise<void> {
     if (this.#lost) {
       await this.#giveUp();
@@ -135,7 +135,7 @@ export class EngineHost {
     await this.#sleep();
   }
 
-  /** Until a request arrives, or for some time [ms]. */
+  /** Waits until a request arrives, or for some time [ms]. */
   async #sleep(time?: number): Promise<void> {
     if (this.#queue.length > 0 || this.#lost) return;
     await new Promise<void>((resolve) => {
@@ -211,11 +211,11 @@ export class EngineHost {
     if (recovery === undefined) throw new Error('an open database has no view');
     const { view } = JSON.parse(recovery) as { view: View };
     const kept = { step: past.steps, isHistoryKept: await history.write(engine) };
-    const told = { ...this.#reporter.begin(engine), ...kept, view };
-    this.around.send({ type: 'opened', id, storage, why, persisted, ...told });
+    const state = { ...this.#reporter.begin(engine), ...kept, view };
+    this.around.send({ type: 'opened', id, storage, why, persisted, ...state });
     this.around.send(recovery);
     this.#reporter.news(engine);
-    if (past.why !== undefined) this.#reporter.say(PLAYED, past.why);
+    if (past.why !== undefined) this.#reporter.print(PLAYED, past.why);
     if (past.branches === 0) return;
     engine.beginReturning();
     await this.#driver.run(engine, { output: PLAYED, progress: null });
@@ -381,7 +381,7 @@ export class EngineHost {
     try {
       panic = this.#wasm?.lastPanic();
     } catch {
-      // The message is a courtesy.
+      // The page can do without the message.
     }
     this.#fail(null, 'panic', panic ?? messageOf(error));
     for (const { id } of this.#queue.splice(0)) {

@@ -32,9 +32,9 @@ const stepsOf = (here: Page) =>
   here.of('events').reduce((last, { events }) => events.at(-1)?.step ?? last, 0);
 
 async function window(here: Page, branch: number | null, from: number, to: number) {
-  const told = await here.ask({ type: 'window', branch, from, to, details: false });
-  if (told.type !== 'window') throw new Error(JSON.stringify(told));
-  return told.events.map(({ step, sentence }) => `${step} ${sentence}`);
+  const answer = await here.ask({ type: 'window', branch, from, to, details: false });
+  if (answer.type !== 'window') throw new Error(JSON.stringify(answer));
+  return answer.events.map(({ step, sentence }) => `${step} ${sentence}`);
 }
 
 it('is there again after the tab was killed, with the branches', async () => {
@@ -42,7 +42,7 @@ it('is there again after the tab was killed, with the branches', async () => {
   const first = await visit(disk);
   expect(first.of('opened')[0]?.step).toBe(0);
   await first.command('fill 40 --words --seed 3; flush; run');
-  const told = await window(first, null, 1, 60);
+  const before = await window(first, null, 1, 60);
   const steps = stepsOf(first);
   await first.command('fork 50; put b 2');
   await first.command('branch main');
@@ -52,8 +52,8 @@ it('is there again after the tab was killed, with the branches', async () => {
   expect(second.text()).toContain('Branch fork 1 of your last visit is there again.');
   const { branches } = second.of('branches').at(-1) ?? { branches: [] };
   expect(branches.map(({ name }) => name)).toEqual(['main', 'fork 1']);
-  expect(await window(second, null, 1, 60)).toEqual(told);
-  expect((await window(second, 1, 1, 50)).slice(0, 50)).toEqual(told.slice(0, 50));
+  expect(await window(second, null, 1, 60)).toEqual(before);
+  expect((await window(second, 1, 1, 50)).slice(0, 50)).toEqual(before.slice(0, 50));
   const answer = await second.ask({ type: 'command', line: 'stats', at: 30 });
   expect(answer).toMatchObject({ type: 'done', error: null });
 });

@@ -1,5 +1,5 @@
-// The history of the session in a file beside the database, so that it is there after a reload. It is a courtesy: whatever
-// fails here, the database opens and works without it.
+// The history of the session in a file beside the database, so that it survives a reload. It is optional: if
+// anything fails here, the database opens and works without it.
 
 import type { Home } from './opfs';
 import type { Resumed, WasmEngine } from './wasm';
@@ -12,7 +12,7 @@ const PAUSE = 1000;
 
 const NOTHING: Resumed = { steps: 0, branches: 0, why: undefined };
 
-/** A browser may return numbers that cannot be true instead of refusing: Chromium's private window does at its quota. */
+/** A browser may return impossible numbers instead of an error: Chromium's private window does at its quota. */
 function require(holds: boolean): void {
   if (!holds) throw new Error('The browser refuses the file of the history.');
 }

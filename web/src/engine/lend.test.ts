@@ -43,9 +43,9 @@ it('runs experiments in a module that comes with the first one, and none without
 
   // Stop does not wait for it.
   here.loadLabs = () => new Promise(() => undefined);
-  const id = here.tell({ type: 'command', line: 'lab L16', at: null });
+  const id = here.post({ type: 'command', line: 'lab L16', at: null });
   await new Promise((resolve) => setTimeout(resolve, 20));
-  here.tell({ type: 'cancel' });
+  here.post({ type: 'cancel' });
   const isIts = (message: Message): message is Message =>
     message.type === 'done' && message.id === id;
   expect(await here.until(isIts)).toMatchObject({

@@ -14,7 +14,7 @@ export const PLAY_DEFAULT: Play = { grain: 'phase', stepsPerSecond: PLAY_RATE };
 /** Most steps of one call. */
 const COUNT_MAX = 256;
 
-/** One step at a pace; without one, as many as fit into a slice. Returns what the last one came to. */
+/** One step at a pace; without one, as many as fit into a slice. Returns the result of the last one. */
 export function playSome(engine: WasmEngine, play: Play, now: () => number): CallState {
   const start = now();
   let count = 1;

@@ -38,8 +38,8 @@ export class Reporter {
     }
   }
 
-  /** A line of the worker's own, for request `id`. */
-  say(id: number, text: string): void {
+  /** Prints a line of the worker's own, for request `id`. */
+  print(id: number, text: string): void {
     this.around.send({ type: 'output', id, lines: [{ spans: [{ text, style: 'dim' }] }] });
   }
 

@@ -1,9 +1,9 @@
-// How much one call of the engine may do, so that messages always come through in between.
+// Sizes the engine's calls, so that messages are handled in between.
 
 import type { OutputLine, Work } from '../model/engine.generated';
 import type { WasmEngine } from './wasm';
 
-/** [ms] Longest stretch without listening. */
+/** [ms] Longest time without handling messages. */
 export const SLICE = 12;
 /** Operations tried in one call at first, and at most. */
 const UNITS_FIRST = 32;

@@ -48,7 +48,7 @@ it('the past answers, read-only, and the present stays', async () => {
   expect((await here.command('get a')).result).toMatchObject({ value: '2' });
 });
 
-it('windows tell the same events again, and fold from nothing', async () => {
+it('windows return the same events again, and fold from nothing', async () => {
   const here = await opened(onDisk(new FakeDisk()));
   await here.command('fill 60 --words');
   await here.command('flush; run; compact; run');
@@ -89,9 +89,9 @@ it('a fork of files goes on in memory; the files stay as they are', async () => 
   const forked = await here.command(`fork ${then}`);
   expect(forked).toMatchObject({ type: 'done', error: null });
   expect(here.of('switched').at(-1)).toMatchObject({ branch: 1, storage: 'memory' });
-  const told = here.of('branches').at(-1);
-  expect(told?.current).toBe(1);
-  expect(told?.branches[1]).toMatchObject({ name: 'fork 1', parent: 0, forkedAt: then });
+  const state = here.of('branches').at(-1);
+  expect(state?.current).toBe(1);
+  expect(state?.branches[1]).toMatchObject({ name: 'fork 1', parent: 0, forkedAt: then });
   expect((await here.command('get a')).result).toMatchObject({ value: '1' });
   await here.command('fill 100; flush; run');
   expect(new Map(disk.files)).toEqual(files);
@@ -127,7 +127,7 @@ it('a crash opens the remaining files step by step, on a branch listed after its
   expect((await here.command('check')).error).toBeNull();
 });
 
-it('a breakpoint ends Play, and what it says reaches the terminal', async () => {
+it('a breakpoint ends Play, and its message reaches the terminal', async () => {
   const here = await opened(inMemory());
   await here.command('fill 60 --words');
   await here.command('break when l0 >= 2');
@@ -135,7 +135,7 @@ it('a breakpoint ends Play, and what it says reaches the terminal', async () => 
   const paused = here.until(
     (message): message is Extract<Message, { type: 'break' }> => message.type === 'break',
   );
-  here.tell({ type: 'play', grain: 'phase', stepsPerSecond: 0 });
+  here.post({ type: 'play', grain: 'phase', stepsPerSecond: 0 });
   const hit = await paused;
   expect(hit).toMatchObject({ breakpoint: 1, before: false });
   const struck = events(here).find(({ step }) => step === hit.step);
@@ -152,7 +152,7 @@ it('Play into a breakpoint keeps the past, at every grain', async () => {
     const paused = here.until(
       (message): message is Extract<Message, { type: 'break' }> => message.type === 'break',
     );
-    here.tell({ type: 'play', grain, stepsPerSecond: 0 });
+    here.post({ type: 'play', grain, stepsPerSecond: 0 });
     const hit = await paused;
     await here.command('put apple red');
     const now = last(here);
@@ -161,8 +161,8 @@ it('Play into a breakpoint keeps the past, at every grain', async () => {
     for (const step of [hit.step - 1, now]) {
       const answer = await ask(here, 'get apple', step);
       expect(answer.result, `${grain} ${step}`).toMatchObject({ found: step === now });
-      const told = await window(here, Math.max(1, step - 3), step, true);
-      expect(told.events.at(-1)?.step, grain).toBe(step);
+      const shown = await window(here, Math.max(1, step - 3), step, true);
+      expect(shown.events.at(-1)?.step, grain).toBe(step);
     }
     await here.command(`fork ${hit.step - 1}`);
     expect((await here.command('get apple')).result).toMatchObject({ found: false });
@@ -189,7 +189,7 @@ it('a long replay leaves room for messages, and can be stopped', async () => {
   const stopped = here.until(
     (message): message is Extract<Message, { type: 'failed' }> => message.type === 'failed',
   );
-  const id = here.tell({
+  const id = here.post({
     type: 'window',
     branch: null,
     from: steps - 5,
@@ -198,6 +198,6 @@ it('a long replay leaves room for messages, and can be stopped', async () => {
   });
   // The host has begun once the tasks that wait have run.
   await new Promise((resolve) => setTimeout(resolve));
-  here.tell({ type: 'cancel' });
+  here.post({ type: 'cancel' });
   expect(await stopped).toMatchObject({ id, kind: 'cancelled' });
 });

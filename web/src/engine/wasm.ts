@@ -3,7 +3,7 @@
 import type { Failure } from '../model/engine.generated';
 import type { Home } from './opfs';
 import type * as wasm from './pkg/levelscope_wasm.js';
-import type { Told } from './wire';
+import type { WireMessage } from './wire';
 
 /** The module of experiments: only the engine's module knows its exports. */
 export type Labs = object;
@@ -37,7 +37,7 @@ export interface Surroundings {
   loadLabs(): Promise<Labs>;
   /** The texts of the lessons, in their order. */
   loadLessons(): Promise<string[]>;
-  send(message: Told): void;
+  send(message: WireMessage): void;
   /** Claims the files, where the browser gives any; `onLoss` runs when another tab takes them. */
   claim(takeOver: boolean, onLoss: () => void): Promise<Place | 'owned'>;
   /** Gives the claim back. */

@@ -8,7 +8,7 @@ import type { ForeignFile } from '../share/foreign';
  * A message as it travels: an object of the worker's own, or the JSON text that the engine wrote. A text is parsed once,
  * on the page: for a batch of events a copy of the objects costs several times as much as a copy of the text.
  */
-export type Told = Message | string;
+export type WireMessage = Message | string;
 
 /** The result of a line of commands or of other work. */
 export interface Outcome {
@@ -26,9 +26,9 @@ export interface Arrival extends Asked {
   readonly files: readonly ForeignFile[];
 }
 
-/** The message in `told`, which may be its text. */
-export const messageIn = (told: Told): Message =>
-  typeof told === 'string' ? (JSON.parse(told) as Message) : told;
+/** The message in `data`, which may be its text. */
+export const messageIn = (data: WireMessage): Message =>
+  typeof data === 'string' ? (JSON.parse(data) as Message) : data;
 
 export function parcelOf(asked: Asked, files: readonly ForeignFile[] = []): Parcel {
   return [JSON.stringify(asked), ...files.map(({ bytes }) => bytes)];

@@ -1,4 +1,4 @@
-// The directory of a zip archive: what it holds, without unpacking anything.
+// The central directory of a zip archive, read without unpacking any file.
 
 /** A file in an archive. */
 export interface ZipEntry {
@@ -31,7 +31,7 @@ export class ZipError extends Error {
   }
 }
 
-/** The end of an archive that has to be read to find its list: the longest comment, and what zip64 adds. */
+/** The part at the end of an archive that holds the records of its list: the longest comment, and those of zip64. */
 export const TAIL_BYTES = 0xffff + 22 + 20 + 56;
 
 /** Files of one archive, and bytes of the list of them. */
@@ -83,7 +83,7 @@ function endsThere(view: DataView, at: number): boolean {
 function large64(view: DataView, end: number): Central | null {
   const locator = end - LOCATOR_BYTES;
   if (locator < 0 || view.getUint32(locator, true) !== LOCATOR) return null;
-  // It stands directly before its locator, unless something is between them that no program writes.
+  // It stands directly before its locator in the archives of all known programs.
   const at = locator - END64_BYTES;
   if (at < 0 || view.getUint32(at, true) !== END64) {
     throw new ZipError('damaged', 'The record of a large archive is not where it should be.');

@@ -16,7 +16,7 @@ describe('the client', () => {
     const check = client.ask(CHECK, heard);
     const overview = client.ask(OVERVIEW);
     const [worker] = workers;
-    worker?.tell({ id: worker.asked[1]?.id ?? 0, progress: { done: 5, total: 9 } });
+    worker?.emit({ id: worker.asked[1]?.id ?? 0, progress: { done: 5, total: 9 } });
     worker?.reply(2, { type: 'answer', text: '{"engine":"pebble"}' });
     worker?.reply(1, { type: 'answer', text: '[]' });
     expect(await check).toEqual([]);
@@ -43,7 +43,7 @@ describe('the client', () => {
     expect(await overview).toEqual({});
   });
 
-  it('ends a worker whose module failed, and tells every question', async () => {
+  it('ends a worker whose module failed, and rejects every question', async () => {
     const { workers, start } = started();
     const client = new LensClient(start);
     const opening = client.open(SOURCE, null);
@@ -79,7 +79,7 @@ describe('the client of a terminal', () => {
     const running = client.run('levels', { family: 2, step: null }, heard);
     const request = { type: 'run', line: 'levels', family: 2, step: null };
     expect(worker?.asked[1]?.request).toEqual(request);
-    worker?.tell({ id: worker.asked[1]?.id ?? 0, progress: { done: 5, total: null } });
+    worker?.emit({ id: worker.asked[1]?.id ?? 0, progress: { done: 5, total: null } });
     const ran = { lines: [], failure: null, hasChecked: false, family: 2, step: 7 };
     worker?.reply(1, { type: 'answer', text: JSON.stringify(ran) });
     expect(await running).toEqual({ ...ran, saved: [] });

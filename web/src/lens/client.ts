@@ -47,10 +47,10 @@ export class LensError extends Error {
   }
 }
 
-/** Something ended before its end. */
+/** The failure of stopped work. */
 export const STOPPED: LensFailure = { kind: 'stopped', message: 'It was stopped.' };
 
-/** A failure that no worker has sent means that a part of the page did not load. */
+/** A failure without a worker's message means that a part of the page did not load. */
 export function failureOf(error: unknown): LensFailure {
   if (error instanceof LensError) return { kind: error.kind, message: error.message };
   return { kind: 'unserved', message: messageOf(error) };
@@ -70,7 +70,7 @@ interface Waiting {
 
 type Reply<Type extends LensReply['type']> = Extract<LensReply, { type: Type }>;
 
-/** Speaks with the worker that has opened one directory, or opens it. */
+/** The client of the worker of one directory. */
 export class LensClient {
   #worker: LensWorker | null = null;
   readonly #waiting = new Map<number, Waiting>();
@@ -90,10 +90,10 @@ export class LensClient {
   }
 
   /** Answers a question, with progress in bytes. Questions are answered one after the other. */
-  async ask<Asked extends Query>(
-    query: Asked,
+  async ask<Q extends Query>(
+    query: Q,
     onProgress?: OnProgress,
-  ): Promise<Answers[Asked['ask'] & keyof Answers]> {
+  ): Promise<Answers[Q['ask'] & keyof Answers]> {
     const { text } = await this.#asked('answer', { type: 'ask', query }, onProgress);
     return JSON.parse(text);
   }

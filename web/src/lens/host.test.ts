@@ -31,12 +31,12 @@ const sample = (engine: string): Source => ({
 });
 
 function hosted(load: HostSurroundings['load'] = async () => wasm, now = () => 0) {
-  const told: FromWorker[] = [];
+  const sent: FromWorker[] = [];
   let wake = () => {};
   const host = new LensHost({
     load,
     send: (message) => {
-      told.push(message);
+      sent.push(message);
       wake();
     },
     readSlice,
@@ -49,14 +49,14 @@ function hosted(load: HostSurroundings['load'] = async () => wasm, now = () => 0
     const own = id;
     host.receive({ id: own, request });
     for (;;) {
-      const reply = told.find((message) => message.id === own && 'reply' in message);
+      const reply = sent.find((message) => message.id === own && 'reply' in message);
       if (reply !== undefined && 'reply' in reply) return reply.reply;
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
   };
-  return { told, ask };
+  return { sent, ask };
 }
 
 /** Writes another size of a file into the list of an archive. */
@@ -92,7 +92,7 @@ describe('the host', () => {
   });
 
   it('writes a table, a part at a time, and the table of a report', async () => {
-    const { ask, told } = hosted();
+    const { ask, sent } = hosted();
     await ask({ type: 'open', source: sample('leveldb'), folder: null });
     const made = await ask({
       type: 'export',
@@ -105,7 +105,7 @@ describe('the host', () => {
     const bytes = new Uint8Array(await made.table.arrayBuffer());
     // The magic number of RocksDB's tables.
     expect([...bytes.slice(-8)]).toEqual([0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88]);
-    expect(told.some((message) => 'progress' in message && message.progress.done > 0)).toBe(true);
+    expect(sent.some((message) => 'progress' in message && message.progress.done > 0)).toBe(true);
     // The same entries as a log, which is neither packed nor indexed.
     const log = await ask({
       type: 'export',
@@ -123,9 +123,9 @@ describe('the host', () => {
     });
   });
 
-  it('runs lines of a terminal, tells how much they have read, and completes words', async () => {
+  it('runs lines of a terminal, reports how much they have read, and completes words', async () => {
     let clock = 0;
-    const { ask, told } = hosted(undefined, () => {
+    const { ask, sent } = hosted(undefined, () => {
       clock += 1000;
       return clock;
     });
@@ -140,9 +140,9 @@ describe('the host', () => {
     const ran = await run('goto 3', null);
     expect(ran).toMatchObject({ failure: null, hasChecked: false, family: 0, step: 3 });
     expect(text(await run('levels', 3))).toMatch(/^L0 +1 table, 2.1 KiB\n +9 [^\n]*$/);
-    told.length = 0;
+    sent.length = 0;
     expect(await run('check', 3)).toMatchObject({ failure: null, hasChecked: true, step: 3 });
-    expect(told.some((message) => 'progress' in message && message.progress.done > 0)).toBe(true);
+    expect(sent.some((message) => 'progress' in message && message.progress.done > 0)).toBe(true);
     const refused = await run('put a 1', null);
     expect(refused.failure?.message).toMatch(/only read/);
     const items = await answer<Completion[]>(ask({ type: 'complete', line: 'lay', at: 3 }));
@@ -168,18 +168,18 @@ describe('the host', () => {
         const opened = await ask({ type: 'open', source, folder: null });
         expect(opened, `${bomb} ${lie}`).toMatchObject({ type: 'opened', folder: 'odd ö/' });
         const overview = await answer<Overview>(ask({ type: 'ask', query: { ask: 'overview' } }));
-        const told = [...(opened.type === 'opened' ? opened.leftOut : []), ...overview.problems];
+        const found = [...(opened.type === 'opened' ? opened.leftOut : []), ...overview.problems];
         const isRead = !lie || !['IDENTITY', 'LOG', 'x.txt', '000052.sst'].includes(bomb);
         if (isRead)
           expect(
-            told.map(({ file }) => file),
+            found.map(({ file }) => file),
             `${bomb} ${lie}`,
           ).toContain(bomb);
       }
     }
   });
 
-  it('tells which files were left out when a directory does not open without them', async () => {
+  it('reports which files were left out when a directory does not open without them', async () => {
     const directory = fileURLToPath(
       new URL('../../../tests/fixtures/lsm/m_levels', import.meta.url),
     );
@@ -225,11 +225,11 @@ describe('the host', () => {
     });
   });
 
-  it('tells how much it has read while it opens', async () => {
-    const { ask, told } = hosted();
+  it('reports how much it has read while it opens', async () => {
+    const { ask, sent } = hosted();
     await ask({ type: 'open', source: sample('rocksdb'), folder: null });
     await ask({ type: 'ask', query: { ask: 'overview' } });
-    const progress = told.flatMap((message) => ('progress' in message ? [message.progress] : []));
+    const progress = sent.flatMap((message) => ('progress' in message ? [message.progress] : []));
     expect(progress[0]).toEqual({ done: 0, total: null, files: 64 });
   });
 
@@ -332,7 +332,7 @@ describe('the host', () => {
     expect(await ask({ type: 'ask', query: part })).toMatchObject({ type: 'answer' });
   });
 
-  it('tells failures as sentences, with their kind', async () => {
+  it('returns failures as sentences, with their kind', async () => {
     const { ask } = hosted();
     const failed = (kind: string, message: RegExp) => ({
       type: 'failed',
@@ -349,7 +349,7 @@ describe('the host', () => {
     expect(none).toEqual(failed('damaged', /^The archive cannot be read: it has no end/));
   });
 
-  it('tells a file that is gone, and goes on', async () => {
+  it('names a file that is gone, and goes on', async () => {
     const { ask } = hosted();
     const gone = blobOf(new Uint8Array(4000));
     gone.slice = () => {
@@ -368,7 +368,7 @@ describe('the host', () => {
     expect(again.type).toBe('opened');
   });
 
-  it('tells when the module does not come', async () => {
+  it('reports a module that does not come', async () => {
     const { ask } = hosted(() => Promise.reject(new Error('the server answered 404')));
     const reply = await ask({ type: 'open', source: sample('pebble'), folder: null });
     expect(reply).toMatchObject({

@@ -56,9 +56,9 @@ export class LensHost {
   #directory: wasm.OpenDirectory | null = null;
   #listing: Listing | null = null;
   #folder = '';
-  /** The request that gets the count of bytes read; `null`: the one at work has a progress of its own. */
-  #told: number | null = null;
-  #toldAt = 0;
+  /** The request that gets the count of bytes read; `null`: the one at work reports other progress. */
+  #progressId: number | null = null;
+  #progressAt = 0;
   #files = 0;
   #bytes = 0;
   #last: Promise<void> = Promise.resolve();
@@ -73,8 +73,9 @@ export class LensHost {
   async #serve({ id, request }: ToWorker): Promise<void> {
     let reply: LensReply;
     const asked = request.type === 'ask' ? request.query.ask : null;
-    const isTold = ['open', 'run'].includes(request.type) || (asked !== null && asked !== 'check');
-    this.#told = isTold ? id : null;
+    const hasProgress =
+      ['open', 'run'].includes(request.type) || (asked !== null && asked !== 'check');
+    this.#progressId = hasProgress ? id : null;
     // The overview is the end of opening.
     if (asked !== 'overview') this.#bytes = 0;
     try {
@@ -109,9 +110,9 @@ export class LensHost {
 
   async #open({ source, folder }: Of<'open'>): Promise<LensReply> {
     const wasm = await this.#load();
-    const listing = readers(source, this.around.readSlice, (bytes) => this.#tellRead(bytes));
+    const listing = readers(source, this.around.readSlice, (bytes) => this.#countRead(bytes));
     this.#files = listing.files.length;
-    this.#tellRead(0);
+    this.#countRead(0);
     if (source.kind === 'zip') refuseNone(listing, source.name);
     // A folder may be one of a database by a file that was left out; opening it reports the reason.
     const named = wasm.foldersOf([...listing.files, ...listing.leftOut].map(({ path }) => path));
@@ -125,14 +126,14 @@ export class LensHost {
     return { type: 'opened', folder: opened, leftOut: problemsOf(leftOut, opened) };
   }
 
-  /** Now and then sends the count of bytes read: a worker can send messages during its work. */
-  #tellRead(bytes: number): void {
+  /** Counts bytes read, and sends the count now and then: a worker can send messages during its work. */
+  #countRead(bytes: number): void {
     this.#bytes += bytes;
     const now = this.around.now();
-    if (this.#told === null || (bytes > 0 && now - this.#toldAt < PROGRESS_MS)) return;
-    this.#toldAt = now;
+    if (this.#progressId === null || (bytes > 0 && now - this.#progressAt < PROGRESS_MS)) return;
+    this.#progressAt = now;
     const progress = { done: this.#bytes, total: null, files: this.#files };
-    this.around.send({ id: this.#told, progress });
+    this.around.send({ id: this.#progressId, progress });
   }
 
   async #load(): Promise<LensWasm> {

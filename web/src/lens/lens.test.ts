@@ -74,7 +74,7 @@ describe('the lens', () => {
     expect(lens.cursor.get()).toEqual({ family: 0, step: 9 });
   });
 
-  it('says that answers from before may lack damage: after a check, and after damage that was met', async () => {
+  it('marks earlier answers that may lack damage: after a check, and after damage that was met', async () => {
     const around = lensWith();
     await openWith(around);
     const { lens, workers } = around;
@@ -131,7 +131,7 @@ describe('the lens', () => {
     workers[1]?.reply(0, { type: 'failed', failure });
     expect(await replacing).toEqual(failure);
     expect(lens.notice.get()).toBeNull();
-    lens.tell('bad.zip', failure);
+    lens.showFailure('bad.zip', failure);
     expect(lens.store.get()).toBe(before);
     expect(lens.source).toEqual(SOURCE);
     expect(lens.notice.get()).toEqual({ name: 'bad.zip', failure });
@@ -167,7 +167,7 @@ describe('the lens', () => {
     workers[0]?.reply(0, { type: 'failed', failure });
     expect(await replacing).toEqual(failure);
     expect(heard).not.toHaveBeenCalled();
-    lens.tell('db', failure);
+    lens.showFailure('db', failure);
     expect(lens.store.get()).toEqual({ state: 'failed', name: 'db', failure });
     expect(lens.notice.get()).toBeNull();
   });
@@ -197,7 +197,7 @@ describe('the lens', () => {
     const check = around.lens.check(false);
     const problem = { file: 'a.sst', message: 'It is damaged.' } as Problem;
     const news = { parts: 1, left: 5, next: ['table 9', 'table 7'], problems: [problem] };
-    worker?.tell({ id: worker.asked[2]?.id ?? 0, progress: { done: 3, total: 4, news } });
+    worker?.emit({ id: worker.asked[2]?.id ?? 0, progress: { done: 3, total: 4, news } });
     expect(around.lens.store.get()).toMatchObject({
       work: { what: 'check', progress: { done: 3, total: 4 } },
     });
@@ -214,7 +214,7 @@ describe('the lens', () => {
     const { workers, lens } = lensWith();
     const opening = lens.open(SOURCE);
     const [worker] = workers;
-    worker?.tell({ id: worker.asked[0]?.id ?? 0, progress: { done: 7, total: null, files: 3 } });
+    worker?.emit({ id: worker.asked[0]?.id ?? 0, progress: { done: 7, total: null, files: 3 } });
     expect(lens.store.get()).toMatchObject({
       state: 'opening',
       progress: { files: 3, bytes: 7 },
@@ -241,7 +241,7 @@ describe('the lens', () => {
     expect(lens.store.get()).toEqual({ state: 'empty' });
   });
 
-  it('tells files of an archive that were left out among all findings', async () => {
+  it('lists files left out of an archive among all findings', async () => {
     const { workers, lens } = lensWith();
     const left = { file: 'LOG', message: 'The file was left out.' } as Problem;
     const opening = lens.open(SOURCE);
@@ -256,12 +256,12 @@ describe('the lens', () => {
     expect(await check).toEqual({ problems, extent: 'all', stopped: null });
   });
 
-  it('tells how many bytes were read for the question at work', async () => {
+  it('counts the bytes read for the question at work', async () => {
     const around = lensWith();
     await openWith(around);
     const [worker] = around.workers;
     const asked = around.lens.ask({ ask: 'levels', family: 0, step: null });
-    worker?.tell({ id: worker.asked[2]?.id ?? 0, progress: { done: 9, total: null, files: 3 } });
+    worker?.emit({ id: worker.asked[2]?.id ?? 0, progress: { done: 9, total: null, files: 3 } });
     expect(around.lens.reading.get()).toBe(9);
     worker?.reply(2, { type: 'answer', text: '{}' });
     await asked;

@@ -33,7 +33,7 @@ export type LensState =
   | {
       readonly state: 'opening';
       readonly name: string;
-      /** How far it has come; `null`: nothing is known yet. */
+      /** Its progress; `null`: unknown. */
       readonly progress: OpeningProgress | null;
     }
   /** Several folders look like a database. */
@@ -58,7 +58,7 @@ export interface LensNotice {
   readonly failure: LensFailure | null;
 }
 
-/** How far the opening of a directory has come. */
+/** The progress of opening a directory. */
 export interface OpeningProgress {
   /** Files that were listed. */
   readonly files: number;
@@ -109,9 +109,9 @@ export class Lens {
   readonly reading: Store<number> = createStore(0);
   /** The family and the step on show: what the page chooses and what the terminal chooses is the same. */
   readonly cursor: Store<Cursor> = createStore<Cursor>({ family: 0, step: null });
-  /** The part of a file whose bytes were asked for, such as `@000012.sst/blocks:1`; `null`: none yet. A new value for each time. */
+  /** The part of a file whose bytes are wanted, such as `@000012.sst/blocks:1`; `null`: none yet. A new value for each time. */
   readonly place: Store<Place> = createStore<Place>(null);
-  /** How often damage was looked for: answers from before may lack what was found. */
+  /** Counts checks and reads that met damage: earlier answers may lack that damage. */
   readonly checks: Store<number> = createStore(0);
   readonly notice: Store<LensNotice | null> = createStore<LensNotice | null>(null);
   /** Opens the directory of the notice. */
@@ -128,7 +128,7 @@ export class Lens {
     return this.#source;
   }
 
-  /** Opens a directory in the place of the one on show; what comes of it is in the store. Returns why it did not open. */
+  /** Opens a directory in the place of the one on show; the result is in the store. Returns why it did not open. */
   open = async (source: Source, folder: string | null = null): Promise<LensFailure | null> => {
     const client = this.#begin(source.name);
     this.#source = source;
@@ -143,7 +143,7 @@ export class Lens {
 
   /**
    * Opens a directory as {@link open} does, but the one on show stays until the new one is open. Returns why it did not
-   * open, which {@link tell} shows.
+   * open; {@link showFailure} shows that.
    */
   replace = async (source: Source): Promise<LensFailure | null> => {
     this.dismiss();
@@ -168,7 +168,7 @@ export class Lens {
   };
 
   /** Shows why `name` did not open: beside the directory that is open, or in its place where none is. */
-  tell = (name: string, failure: LensFailure): void => {
+  showFailure = (name: string, failure: LensFailure): void => {
     if (this.store.get().state === 'open') {
       this.notice.update(() => ({ name, failure }));
       return;
@@ -217,7 +217,7 @@ export class Lens {
   };
 
   /** Answers a question to the open directory; rejects with a {@link LensError}. */
-  ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['ask'] & keyof Answers]> =>
+  ask = async <Q extends Query>(query: Q): Promise<Answers[Q['ask'] & keyof Answers]> =>
     this.#reading((onProgress) => this.#open().ask(query, onProgress));
 
   /** Runs a line of the terminal on what is on show, and shows what it leads to; rejects with a {@link LensError}. */
@@ -227,7 +227,7 @@ export class Lens {
     const ran = await this.#reading((onProgress) => client.run(line, before, onProgress));
     if (this.#client !== client) return ran;
     const { family, step, failure, hasChecked } = ran;
-    // A person's choice meanwhile stays where the line has chosen nothing.
+    // A person's choice made meanwhile stays, unless the line chose another.
     if (family !== before.family) this.cursor.update((now) => ({ ...now, family }));
     if (step !== before.step) this.cursor.update((now) => ({ ...now, step }));
     const hasMetDamage = failure !== null && failure.kind !== 'usage';
@@ -311,7 +311,7 @@ export class Lens {
     return [...this.#leftOut, ...problems];
   }
 
-  /** Shows what `work` comes to, unless something else was opened meanwhile. Returns why it failed. */
+  /** Shows the result of `work`, unless another directory was opened meanwhile. Returns why it failed. */
   async #settle(client: LensClient, name: string, work: () => Promise<LensState>) {
     let state: LensState;
     let failure: LensFailure | null = null;
@@ -335,10 +335,10 @@ export class Lens {
     this.store.update(() => state);
   }
 
-  /** Shows what was found meanwhile. */
+  /** Shows the problems found since opening. */
   async #renew(client: LensClient): Promise<void> {
-    const told = await client.ask({ ask: 'overview' });
-    const overview = { ...told, problems: this.#withLeftOut(told.problems) };
+    const newest = await client.ask({ ask: 'overview' });
+    const overview = { ...newest, problems: this.#withLeftOut(newest.problems) };
     if (this.#client === client)
       this.store.update((state) => (state.state === 'open' ? { ...state, overview } : state));
   }
@@ -376,7 +376,7 @@ export class Lens {
   }
 }
 
-/** The family that holds most: that is the one people ask about. */
+/** The family with the most data: people open a directory for it. */
 function largest(families: readonly FamilyLine[]): FamilyLine | null {
   const size = ({ tableBytes, blobBytes, logEntries }: FamilyLine) =>
     tableBytes + blobBytes + logEntries;

@@ -5,7 +5,7 @@ import type { LensState } from './lens';
 import type { Problem } from './lens.generated';
 import type { Source } from './protocol';
 
-/** Opens a directory, and asks for what the page shows of it first. */
+/** Opens a directory, and asks for its overview. */
 export async function opened(
   client: LensClient,
   source: Source,
@@ -18,7 +18,7 @@ export async function opened(
     return { state: { state: 'choosing', name, folders: found.folders }, leftOut: [] };
   }
   const { leftOut } = found;
-  const told = await client.ask({ ask: 'overview' }, show);
-  const overview = { ...told, problems: [...leftOut, ...told.problems] };
+  const answer = await client.ask({ ask: 'overview' }, show);
+  const overview = { ...answer, problems: [...leftOut, ...answer.problems] };
   return { state: { state: 'open', name, folder: found.folder, overview, work: null }, leftOut };
 }

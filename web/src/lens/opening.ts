@@ -10,8 +10,8 @@ import type { Listing, ReadFile } from './readers';
 import { type LeftOut, VITAL } from './refusals';
 
 /**
- * Opens a directory. A packed file that turns out to be none and keeps the database from opening is left out; where that
- * does not help, the first failure is thrown.
+ * Opens a directory. A packed file that cannot be read and prevents opening is left out; if that does not help, the first
+ * failure is thrown.
  */
 export function openWithout(wasm: LensWasm, listing: Listing, folder: string, isArchive: boolean) {
   let { files } = listing;
@@ -41,14 +41,14 @@ export function openWithout(wasm: LensWasm, listing: Listing, folder: string, is
         directory.free();
         throw new ZipError('not_read', `There is no database in ${nameText(folder)}.`);
       }
-      // Logs are read for the overview; what it has read is kept.
+      // The overview reads the logs and keeps them.
       if (isArchive) directory.ask('{"ask":"overview"}').free();
       return { directory, leftOut };
     } catch (error) {
       first ??= error;
-      // An exception without a kind is a trap: the module cannot be asked again.
-      const isTold = error instanceof Error && 'kind' in error;
-      if (!isTold) throw first;
+      // An exception without a kind is a trap: the module is no longer usable.
+      const isFailure = error instanceof Error && 'kind' in error;
+      if (!isFailure) throw first;
       if (bad.size === 0) throw withReasons(first, leftOut);
       for (const [{ path }, { kind, message }] of bad) leftOut.push({ path, kind, why: message });
       files = files.filter((file) => !bad.has(file));
@@ -56,7 +56,7 @@ export function openWithout(wasm: LensWasm, listing: Listing, folder: string, is
   }
 }
 
-/** Those of several folders that are databases: the names in them can be those of other programs, too. */
+/** The folders that are databases: other programs use the same file names. */
 export function theirs(wasm: LensWasm, listing: Listing, folders: readonly string[]): string[] {
   return folders.filter((folder) => {
     try {

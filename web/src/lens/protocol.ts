@@ -16,11 +16,11 @@ export type Source =
   | { readonly kind: 'files'; readonly name: string; readonly files: readonly SourceFile[] }
   | { readonly kind: 'zip'; readonly name: string; readonly archive: Blob };
 
-/** How far long work has come. */
+/** The progress of long work. */
 export interface Progress {
   /** Of a check: bytes; of a table that is made: entries; of all else: bytes that were read or unpacked. */
   readonly done: number;
-  /** Of how many, where that is known. */
+  /** The total, if it is known. */
   readonly total: number | null;
   /** Files of the directory, where `done` counts bytes read. */
   readonly files?: number;
@@ -113,13 +113,13 @@ export type LensFailureKind =
   | 'io'
   /** The question makes no sense here. */
   | 'invalid'
-  /** The table would lose something; it is made when that is allowed. */
+  /** The table would lose data; it is made only if that is allowed. */
   | 'lossy'
   /** A limit of the page was reached. */
   | 'too_large'
   /** It was stopped by a person. */
   | 'stopped'
-  /** The part of the page that reads such directories did not come. */
+  /** The part of the page that reads such directories could not be loaded. */
   | 'unserved'
   /** The worker died. */
   | 'panic';

@@ -153,12 +153,16 @@ describe('a zip archive', () => {
     ['no archive', strToU8('hello'), 'damaged'],
     ['an archive that was cut off', archive().slice(0, -30), 'damaged'],
     ['a list beyond the end', archive().slice(500_000), 'damaged'],
-    ['a file that unpacks to more than it says', patched('db/000012.sst', 24, 1000), 'damaged'],
+    [
+      'a file that unpacks to more than its recorded size',
+      patched('db/000012.sst', 24, 1000),
+      'damaged',
+    ],
     ['a file that unpacks to less', patched('db/000012.sst', 24, LONG.length + 1), 'damaged'],
     ['other bytes than were packed', patched('db/000012.sst', 16, 1), 'damaged'],
     ['a file that is not there', patched('db/CURRENT', 42, 7), 'damaged'],
     ['a file beyond the end', patched('db/000012.sst', 20, 0x7fffffff), 'damaged'],
-    ['a file that says it is huge', patched('db/000012.sst', 24, 0xfffffffe), 'too_large'],
+    ['a file with a huge recorded size', patched('db/000012.sst', 24, 0xfffffffe), 'too_large'],
     ['an encrypted file', patched('db/CURRENT', 8, 1, 2), 'not_read'],
     ['another method', patched('db/000012.sst', 10, 12, 2), 'not_read'],
   ])('%s is refused', (_, bytes, kind) => {
@@ -229,7 +233,7 @@ describe('a zip archive', () => {
     ]);
   });
 
-  it('whose files need a password says so, unless only some do without which it opens', () => {
+  it('whose files need a password is refused, unless it opens without them', () => {
     const error = failure(patched('db/CURRENT', 8, 1, 2));
     expect(error?.message).toMatch(
       /^The archive a\.zip is encrypted\. Unpack it with its password/,
@@ -276,10 +280,11 @@ describe('a zip archive', () => {
   it('does not keep a log that was read to its end when the next file is unpacked', () => {
     const names = ['db/000001.log', 'db/000002.log', 'db/000003.sst'];
     const bytes = zipSync(Object.fromEntries(names.map((name) => [name, LONG])), { level: 6 });
-    const told = vi.fn();
+    const onUnpacked = vi.fn();
     const source = { kind: 'zip', name: 'a.zip', archive: blobOf(bytes) } as const;
-    const [first, second, table] = readers(source, readSlice, told).files;
-    const unpacked = () => told.mock.calls.reduce((sum, [count]) => sum + count, 0) / LONG.length;
+    const [first, second, table] = readers(source, readSlice, onUnpacked).files;
+    const unpacked = () =>
+      onUnpacked.mock.calls.reduce((sum, [count]) => sum + count, 0) / LONG.length;
     table?.read(LONG.length - 9, new Uint8Array(9));
     first?.read(LONG.length - 9, new Uint8Array(9));
     first?.read(0, new Uint8Array(9));
@@ -291,12 +296,12 @@ describe('a zip archive', () => {
     expect(unpacked()).toBe(4);
   });
 
-  it('tells how many bytes were unpacked', () => {
-    const told = vi.fn();
+  it('counts the bytes that were unpacked', () => {
+    const onUnpacked = vi.fn();
     const source = { kind: 'zip', name: 'a.zip', archive: blobOf(archive()) } as const;
-    const { files } = readers(source, readSlice, told);
+    const { files } = readers(source, readSlice, onUnpacked);
     for (const file of files) file.read(0, new Uint8Array(16));
-    const all = told.mock.calls.reduce((sum, [bytes]) => sum + bytes, 0);
+    const all = onUnpacked.mock.calls.reduce((sum, [bytes]) => sum + bytes, 0);
     expect(all).toBe(LONG.length + 16);
   });
 
@@ -307,7 +312,7 @@ describe('a zip archive', () => {
     expect(read(bytes, 'db/LOG', zeros.length - 3, 10)).toEqual(new Uint8Array(3));
   });
 
-  it('that unpacks to far more than it says is given no more room than that', () => {
+  it('that unpacks to far more than its recorded size is given no more room than that', () => {
     const bomb = zipSync({ 'db/000001.sst': [new Uint8Array(64 << 20), { level: 9 }] });
     const view = new DataView(bomb.buffer);
     const { offset } = findCentral(bomb.slice(-TAIL_BYTES), bomb.length);

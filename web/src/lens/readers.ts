@@ -118,9 +118,9 @@ class Unpacked {
   /** In the order of their last use. */
   readonly #kept = new Map<ZipEntry, Uint8Array>();
   #bytes = 0;
-  /** Files that were read to their end and are not expected to be read again: they make room first. */
+  /** Files read to their end and not expected to be read again: they are dropped first. */
   readonly #done = new Set<ZipEntry>();
-  /** Stored files whose bytes are those that were packed. */
+  /** Stored files whose checksum matched. */
   readonly #sound = new Set<ZipEntry>();
 
   constructor(
@@ -147,8 +147,8 @@ class Unpacked {
   }
 
   /**
-   * Where the bytes of a stored file begin. The first time a small one is compared with its checksum. A large one is
-   * not: it would have to be read whole for a part of it, and tables, logs and manifests have checksums of their own.
+   * The offset of a stored file's bytes. A small file is compared with its checksum at its first read; a large one is not,
+   * because that would read all of it, and tables, logs and manifests have checksums of their own.
    */
   stored(entry: ZipEntry): number {
     const start = this.start(entry);
@@ -187,7 +187,7 @@ class Unpacked {
     let done = 0;
     const inflate = new Inflate((chunk) => {
       if (done + chunk.length > bytes.length) {
-        throw new ZipError('damaged', 'it has more bytes than the archive says');
+        throw new ZipError('damaged', 'it has more bytes than the archive records');
       }
       bytes.set(chunk, done);
       done += chunk.length;

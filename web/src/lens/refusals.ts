@@ -15,9 +15,9 @@ export interface LeftOut {
 
 /** Bytes of unpacked files that are kept; a file that is larger is not read from an archive. */
 export const UNPACKED_MAX = 256 << 20;
-/** Up to this size a file may be packed as small as it likes: logs of text and empty blocks often are. */
+/** Up to this size a file may have any compression ratio: logs of text and empty blocks compress well. */
 const ANY_RATIO_MAX = 16 << 20;
-/** All files together may inflate to {@link UNPACKED_MAX} and to so many times what they have in the archive. */
+/** All files together may inflate to {@link UNPACKED_MAX} plus so many times their bytes in the archive. */
 const TOTAL_RATIO_MAX = 32;
 export const STORED = 0;
 const DEFLATED = 8;
@@ -50,7 +50,7 @@ function refusal({ name: path, isEncrypted, method, packed, bytes }: ZipEntry): 
   return { path, kind: 'too_large', why };
 }
 
-/** The files that the others leave no room for: those that are packed most, but not those that must be read. */
+/** The files that exceed the room of all together: the most compressed ones first, those that a database needs last. */
 function beyond(entries: readonly ZipEntry[]): LeftOut[] {
   const deflated = entries.filter(({ method }) => method !== STORED);
   const packed = deflated.reduce((sum, entry) => sum + entry.packed, 0);
@@ -82,14 +82,14 @@ export function compare(archive: string, entries: readonly ZipEntry[]): void {
     }
     names.add(name);
     if (method !== STORED || isEncrypted || packed === bytes) continue;
-    const says = `says that the file "${nameText(name)}" is stored as it is, but gives it`;
+    const stored = `lists the file "${nameText(name)}" as uncompressed, but with`;
     const sizes = `${size(bytes)} in ${size(packed)} of the archive`;
-    throw new ZipError('damaged', `The archive ${nameText(archive)} ${says} ${sizes}.`);
+    throw new ZipError('damaged', `The archive ${nameText(archive)} ${stored} ${sizes}.`);
   }
   compareRanges(archive, entries);
 }
 
-/** Many files in the bytes of one make a small archive as large as one likes. */
+/** Refuses files with overlapping bytes, which let a small archive unpack to any size. */
 function compareRanges(archive: string, entries: readonly ZipEntry[]): void {
   const byPlace = [...entries].sort((one, other) => one.header - other.header);
   byPlace.forEach((entry, index) => {

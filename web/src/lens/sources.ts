@@ -1,4 +1,4 @@
-// Files that people give to the page, as directories that the lens can open.
+// Dropped and chosen files as directories that the lens can open.
 
 import { isArchive } from '../share/archive';
 import type { Listed } from '../share/entries';
@@ -65,7 +65,7 @@ export async function pickedSource(
   return { kind: 'files', name: root.name, files: await filesBelow(root, onListed) };
 }
 
-/** Files are opened so many at a time: each takes a while to come. */
+/** Files opened at a time: each takes a while. */
 const AT_ONCE = 64;
 
 /** The files of a directory and of its folders. */

@@ -29,9 +29,9 @@ const PROGRESS: Progress = {
   },
 };
 
-it('tells every answer, by lesson', () => {
-  const told = answersOf(PROGRESS).map(({ lesson, question }) => `${lesson} ${question}`);
-  expect(told).toEqual(['deleting size', 'deleting left', 'log entries']);
+it('lists every answer, by lesson', () => {
+  const names = answersOf(PROGRESS).map(({ lesson, question }) => `${lesson} ${question}`);
+  expect(names).toEqual(['deleting size', 'deleting left', 'log entries']);
   // The native program counts this very sheet in a test of its own.
   const golden = `${import.meta.dirname}/../../../console/tests/golden/answers.json`;
   expect(sheetAsJson(PROGRESS, ' Ada ')).toBe(readFileSync(golden, 'utf8'));

@@ -9,7 +9,7 @@ const FORM = 1;
 /** `text` identifies the text of the lesson. */
 type Answer = Required<Omit<GivenAnswer, 'again'>> & { lesson: string; question: string };
 
-/** All answers that are kept, by lesson and in the order in which they were given. */
+/** All stored answers, by lesson, in the order in which they were given. */
 export function answersOf(progress: Progress): Answer[] {
   return Object.entries(progress).flatMap(([lesson, { text: newest, answers }]) =>
     Object.entries(answers).map(([question, answer]) => {
@@ -27,7 +27,7 @@ export function sheetAsJson(progress: Progress, name: string): string {
 
 const COLUMNS = ['lesson', 'text', 'question', 'given', 'said', 'engine', 'right'] as const;
 
-/** The sheet for a table, as RFC 4180 has it. */
+/** The sheet as comma-separated values, RFC 4180. */
 export function sheetAsCsv(progress: Progress, name: string): string {
   const rows = answersOf(progress).map((answer) => [
     name.trim(),
@@ -36,7 +36,7 @@ export function sheetAsCsv(progress: Progress, name: string): string {
   return [['name', ...COLUMNS], ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-/** A cell is text and nothing else: a program for tables would take `=` and its like for a formula. */
+/** A cell of text: a spreadsheet would run a text that begins with `=` or the like as a formula. */
 function cell(text: string): string {
   const tame = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return csvField(tame);

@@ -1,4 +1,4 @@
-// How the page comes to another database: an opening, a branch, the room of a lesson.
+// Changes of the page to another database: by an opening, a branch, or a lesson's console.
 
 import { type History, historyFrom, inherited, isArrival, withBranch } from './branchHistory';
 import type { Message } from './engine.generated';
@@ -10,7 +10,7 @@ type Of<Type extends Message['type']> = Extract<Message, { type: Type }>;
 /** The branch that every database begins with. */
 export const MAIN = 0;
 
-/** The fields of one console of the engine: a lesson has others than the visitor. */
+/** The fields of one console of the engine: a lesson has its own, the visitor has another. */
 const ROOM = [
   'branches',
   'branch',
@@ -35,7 +35,7 @@ function roomOf(page: PageState): Room {
   return Object.fromEntries(ROOM.map((name) => [name, page[name]])) as unknown as Room;
 }
 
-/** A session begins: one branch, at its beginning. */
+/** The page at the beginning of a session, with one branch. */
 export function fromStart(history: History) {
   return {
     branches: [],
@@ -70,7 +70,7 @@ export function switched(page: PageState, message: Of<'switched'>): PageState {
   const { branch, step, view } = message;
   const histories = new Map(withBranch(page.histories, page.branches, branch, view));
   const known = histories.get(branch) ?? historyFrom(view);
-  // A branch of an earlier visit has made its steps before this page was there.
+  // A branch of an earlier visit made its steps before this page was loaded.
   const isMissed = !message.follows && known.timeline.last < step;
   const history = isMissed ? { ...known, timeline: skipped(known.timeline, step, view) } : known;
   const { timeline } = history;
@@ -94,7 +94,7 @@ export function switched(page: PageState, message: Of<'switched'>): PageState {
   };
 }
 
-/** Another console is at work: that of a lesson, or the visitor's own as it was left. */
+/** Switches to another console: that of a lesson, or back to the visitor's own. */
 export function entered(page: PageState, message: Of<'entered'>): PageState {
   const { step, view, branch } = message;
   const own = page.own ?? roomOf(page);

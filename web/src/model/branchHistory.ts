@@ -3,7 +3,7 @@ import { emptyTimeline, type Timeline, timelineFrom } from './timeline';
 import { append, upTo } from './timelineGrow';
 import { type Mark, withMarks } from './timelineMarks';
 
-/** The page's knowledge of one branch. */
+/** Events, landmarks and figures of one branch. */
 export interface History {
   timeline: Timeline;
   /** Landmarks, by step. */
@@ -12,25 +12,25 @@ export interface History {
   samples: readonly Sample[];
 }
 
-/** Most samples kept; of older ones every second goes. */
+/** Most samples kept; beyond it, every second of the older half is dropped. */
 const SAMPLES_MAX = 2000;
 
 /** The histories of all branches, by number. */
 export type Histories = ReadonlyMap<number, History>;
 
-/** A branch of which nothing is known but its state. */
+/** A branch without events: only its state is known. */
 export function historyFrom(view: View): History {
   const timeline = emptyTimeline();
   return { timeline: { ...timeline, now: { ...timeline.now, view } }, marks: [], samples: [] };
 }
 
-/** As {@link historyFrom}, after `last` steps that an earlier visit has made: their events have to be asked for. */
+/** As {@link historyFrom}, after `last` steps that an earlier visit has made: their events are fetched when a view needs them. */
 export function historyAfter(last: number, view: View): History {
   return { ...historyFrom(view), timeline: timelineFrom(view, last) };
 }
 
 /** The history with newer events; see {@link append}. */
-export function told(
+export function withEvents(
   history: History,
   message: Pick<
     Extract<Message, { type: 'events' }>,
@@ -66,7 +66,7 @@ export function withFilled(
   return { ...history, timeline, marks: withMarks(history.marks, marks) };
 }
 
-/** The parts of a page that remain when these are the `branches`: none of dropped ones. */
+/** The page's histories and bookmarks of `branches`, without those of dropped branches. */
 export function kept<Marks>(
   known: { branch: number; histories: Histories; bookmarks: ReadonlyMap<number, Marks> },
   branches: readonly BranchState[],
@@ -77,7 +77,7 @@ export function kept<Marks>(
   return { branches, histories: of(known.histories), bookmarks: of(known.bookmarks) };
 }
 
-/** The histories with one for `branch`, which shares that of its parent up to where it left. */
+/** The histories with one for `branch`, which begins with its parent's up to the fork. */
 export function withBranch(
   histories: Histories,
   branches: readonly BranchState[],
@@ -110,7 +110,7 @@ export function inherited<Mark extends { step: number }>(
   return new Map(page.bookmarks).set(branch, shared);
 }
 
-/** Whether `branch` is a database that has just been imported: it is new, and left no other one. */
+/** Whether `branch` is a database that has just been imported: it is new and has no parent. */
 export function isArrival(
   page: { branches: readonly BranchState[]; histories: Histories },
   branch: number,

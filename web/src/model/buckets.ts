@@ -1,7 +1,7 @@
 import type { PrefixBucket, PrefixBuckets } from './engine.generated';
 import { count, counted, size } from './words';
 
-/** Buckets that are asked for: as many as a strip can show. */
+/** Most buckets fetched: as many as a strip can show. */
 export const CELLS_MAX = 256;
 
 /** The four bytes of `bucket` as they are read: the most significant one first. */
@@ -18,8 +18,8 @@ export function blocksText({ blocks, blockCount }: PrefixBucket): string {
 }
 
 /** One form in a sentence. */
-export function formText(told: PrefixBuckets): string {
-  const { form, prefixes, buckets, free, shared, memoryBytes } = told;
+export function formText(index: PrefixBuckets): string {
+  const { form, prefixes, buckets, free, shared, memoryBytes } = index;
   const places = counted(buckets, form === 'compact' ? 'bucket' : 'slot');
   const shares = form === 'compact' ? `, ${count(shared)} shared by several prefixes` : '';
   const each = prefixes > 0 ? ` (${(memoryBytes / prefixes).toFixed(1)} bytes a prefix)` : '';

@@ -1,10 +1,10 @@
 // Words of the command language for what users named and typed: keys, names of files and branches, the text of a field.
-// Text that goes into a command goes through here, so that none of it can end the command or be taken for an option.
+// All text is quoted here before it becomes part of a command, so that it can neither end the command nor act as an option.
 
 import type { Fact, ShownKey } from './engine.generated';
 import { escapeBytes } from './keys';
 
-/** A word that the console takes as it is. */
+/** A word that needs no quotes. */
 const PLAIN_WORD = /^(?!0x)[A-Za-z0-9_.:/@][A-Za-z0-9_.:/@+=-]*$/;
 
 /** Of a field: also options and comparisons, which its owner may mean. */
@@ -26,7 +26,7 @@ export function wordOfText(shown: string): string {
   return PLAIN_WORD.test(shown) ? shown : quoted(shown);
 }
 
-/** Text that means every letter as it stands, as a word. */
+/** Literal text as a word. */
 export function wordOfName(name: string): string {
   return wordOfText(name.replaceAll('\\', '\\\\'));
 }

@@ -47,14 +47,14 @@ beforeAll(async () => {
       const { branch, missing } = wanted;
       startWindow(engine, missing.from, missing.to, branch);
       expect(finish(engine, 'the window').error ?? null).toBeNull();
-      const told: Window = JSON.parse(engine.takeWindow() ?? 'null');
+      const answer: Window = JSON.parse(engine.takeWindow() ?? 'null');
       const history = page.histories.get(branch);
       if (!history) throw new Error(`Branch ${branch} has no history.`);
-      const timeline = fill(history.timeline, told.events, told.view);
+      const timeline = fill(history.timeline, answer.events, answer.view);
       const histories = new Map(page.histories);
       page = {
         ...page,
-        histories: histories.set(branch, withFilled(history, timeline, told.events)),
+        histories: histories.set(branch, withFilled(history, timeline, answer.events)),
       };
     }
   }
@@ -83,7 +83,7 @@ describe('a comparison', () => {
     expect(shown && stepsAt(shown)).toEqual(result.sides.map(({ steps }) => steps));
   });
 
-  it('has trees that fold from the events to what the engine told', () => {
+  it("has trees that fold from the events to the engine's own view", () => {
     for (const [side, { steps, view, opened }] of result.sides.entries()) {
       const timeline = timelineOf(side);
       const before = snapshotAt(timeline, steps - 1)?.snapshot;
@@ -96,12 +96,12 @@ describe('a comparison', () => {
   });
 
   it('has figures that agree with the trees', () => {
-    for (const [side, told] of result.sides.entries()) {
-      for (const moment of told.moments) {
+    for (const [side, run] of result.sides.entries()) {
+      for (const moment of run.moments) {
         const view = sideAt(timelineOf(side), moment.step)?.view;
         const tables = view?.levels.reduce((sum, level) => sum + level.tables.length, 0);
         expect(tables, `step ${moment.step}`).toBe(moment.tables);
-        expect(momentAt(told, moment.step)).toBe(moment);
+        expect(momentAt(run, moment.step)).toBe(moment);
       }
     }
     expect(momentAt(result.sides[0] as CompareResult['sides'][0], 0)).toBeNull();

@@ -32,7 +32,7 @@ import {
 import { touched } from './touched';
 import type { Goal } from './travel';
 
-/** A comparison that the page knows. */
+/** The last comparison. */
 export interface Comparison {
   result: CompareResult;
   /** Where the cursor stands; 0 is the moment before the first command. */
@@ -128,12 +128,12 @@ export function stepsAt(comparison: Comparison): number[] {
   );
 }
 
-/** The figures of a side at `step`, or at the last step before it that they are known of. */
+/** The figures of a side at `step`, or at the last step before it with figures. */
 export function momentAt({ moments }: CompareSide, step: number): CompareMoment | null {
   return moments[countBefore(moments, (moment) => moment.step <= step) - 1] ?? null;
 }
 
-/** The page shows a comparison that has just been made, at its end. */
+/** The page with a new comparison on show, at its end. */
 export function compared(page: PageState, result: CompareResult | undefined): PageState {
   if (result?.sides.length !== 2) return page;
   const histories = new Map(page.histories);
@@ -144,13 +144,13 @@ export function compared(page: PageState, result: CompareResult | undefined): Pa
   return { ...page, histories, comparison, inspecting: false, experiment: null };
 }
 
-/** The comparison on show; `null`: another view is. */
+/** The comparison on show; `null`: there is none. */
 export function comparisonShown(page: PageState): Comparison | null {
   const { comparison, inspecting, experiment } = page;
   return comparison?.shown && !inspecting && experiment === null ? comparison : null;
 }
 
-/** The comparison, as long as both of its branches are there. */
+/** The comparison, while both of its branches exist. */
 export function comparisonOn(
   { comparison }: Pick<PageState, 'comparison'>,
   branches: PageState['branches'],
@@ -219,7 +219,7 @@ export interface SideShown extends Snapshot {
   fresh: ReadonlySet<string>;
 }
 
-/** A side at `step`; `null` while its events are still to come. */
+/** A side at `step`; `null` until its events arrive. */
 export function sideAt(timeline: Timeline, step: number): SideShown | null {
   const found = snapshotAt(timeline, step);
   if (!found) return null;
@@ -227,7 +227,7 @@ export function sideAt(timeline: Timeline, step: number): SideShown | null {
   return { ...found.snapshot, event, fresh: new Set(event ? touched(event) : []) };
 }
 
-/** Up to here a whole history is asked for at once [steps]. */
+/** Longest history that is fetched at once [steps]. */
 const WHOLE_MAX = 6000;
 
 /** The events that the comparison on show still needs. */

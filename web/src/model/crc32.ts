@@ -1,4 +1,4 @@
-/** For each byte, what eight steps of the division make of it. */
+/** For each byte, the remainder after eight steps of the division. */
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let sum = byte;
   for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);

@@ -13,7 +13,7 @@ describe('flipped bytes', () => {
   const table = flip('000012.sst', 700);
   const branches = [branch(0, []), branch(1, [table, flip('000012.sst', 30), flip('CURRENT', 1)])];
 
-  it('are told by file, and only on their branch', () => {
+  it('are listed by file, and only on their branch', () => {
     const damages = damagesAt(branches, 1, null);
     expect([...damages.keys()]).toEqual(['table:12', 'current']);
     expect(damages.get('table:12')?.map(({ offset }) => offset)).toEqual([30, 700]);

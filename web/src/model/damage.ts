@@ -1,10 +1,10 @@
-/** Bytes that were flipped on purpose, as the page shows them. Pure. */
+/** Bytes flipped by the command `corrupt`, as the page shows them. Pure. */
 
 import type { BranchState, Damage } from './engine.generated';
 import { idOfName } from './files';
 import { count } from './words';
 
-/** For files that are sound: one value, so that what compares properties sees no change. */
+/** Of a sound file: one shared value, so that components that compare it see no change. */
 export const NO_DAMAGE: readonly Damage[] = [];
 
 /** Where a file is damaged [bytes]. */
@@ -43,8 +43,8 @@ export type DamageWords = ReadonlyMap<string, string>;
 /** The damaged files of a database, in words. */
 export function damageWords(damages: Damages): DamageWords {
   const words = [...damages].flatMap(([id, list]) => {
-    const told = damageText(list);
-    return told === null ? [] : [[id, told] as const];
+    const text = damageText(list);
+    return text === null ? [] : [[id, text] as const];
   });
   return new Map(words);
 }

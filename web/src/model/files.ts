@@ -1,4 +1,4 @@
-/** The files of a database, as the byte inspector speaks of them. */
+/** The files of a database, as the byte inspector lists them. */
 
 import { type Damages, damageText } from './damage';
 import { FILE_NAMES, type FileEntry, type MemtableView, type View } from './engine.generated';
@@ -15,7 +15,7 @@ export function memtableOfLog({ memtables }: Pick<View, 'memtables'>, wal: numbe
   return before.reduce<MemtableView | undefined>(newest, undefined);
 }
 
-/** A file that can be looked into. */
+/** A file that the byte inspector can open. */
 export interface KnownFile {
   /** `table:12`, `current`. */
   id: string;
@@ -45,7 +45,7 @@ export function idOfName(name: string): string | null {
   return digits === undefined ? kind : `${kind}:${Number(digits)}`;
 }
 
-/** The files in the order in which people ask for them: how it begins, logs, tables from L0 down. */
+/** The files in reading order: `CURRENT` and manifest, logs, tables from L0 down. */
 export function knownFiles(
   entries: readonly FileEntry[],
   view: View,

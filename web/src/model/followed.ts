@@ -6,24 +6,24 @@ import { count } from './words';
 const VALUE_LETTERS = 12;
 
 /** One object's versions of the followed key. */
-export interface Held {
-  /** The newest version in it: its value, and how many older ones there are. */
+export interface ObjectVersions {
+  /** The newest version's value, and the number of older versions. */
   text: string;
-  /** Whether that is the version that a read finds. */
+  /** Whether a read finds the newest version. */
   isRead: boolean;
 }
 
-/** The key that is followed, and everything that holds a version of it. */
+/** The followed key, and every object and entry with a version of it. */
 export interface Followed {
   /** The key as it is shown. */
   key: string;
   found: KeyVersions;
   /** Memtables, logs and tables. */
-  objects: ReadonlyMap<string, Held>;
+  objects: ReadonlyMap<string, ObjectVersions>;
   sequences: ReadonlySet<number>;
   /** The entries that hold versions, as selections. */
   places: readonly string[];
-  /** Those of the version that a read finds. */
+  /** The entries of the version that a read finds. */
   readPlaces: readonly string[];
 }
 
@@ -41,8 +41,8 @@ export function followedOf(key: string, found: KeyVersions): Followed {
   };
 }
 
-/** Each object with what it holds; `versions` are the newest first. */
-function objectsOf(versions: readonly KeyVersion[]): Map<string, Held> {
+/** The versions in each object; `versions` are the newest first. */
+function objectsOf(versions: readonly KeyVersion[]): Map<string, ObjectVersions> {
   const within = new Map<string, Set<KeyVersion>>();
   for (const version of versions) {
     for (const place of version.places) {
@@ -50,10 +50,10 @@ function objectsOf(versions: readonly KeyVersion[]): Map<string, Held> {
       within.set(id, (within.get(id) ?? new Set()).add(version));
     }
   }
-  return new Map([...within].map(([id, held]) => [id, heldOf([...held])]));
+  return new Map([...within].map(([id, inObject]) => [id, summaryOf([...inObject])]));
 }
 
-function heldOf([newest, ...older]: readonly KeyVersion[]): Held {
+function summaryOf([newest, ...older]: readonly KeyVersion[]): ObjectVersions {
   if (newest === undefined) return { text: '', isRead: false };
   const value = newest.entry === 'put' ? keyText(newest.value, VALUE_LETTERS) : 'deleted';
   return { text: older.length > 0 ? `${value} +${older.length}` : value, isRead: isFound(newest) };
@@ -68,7 +68,7 @@ export function isFound({ verdict }: KeyVersion): boolean {
 export const followSign = (isRead: boolean): string => (isRead ? '◆' : '◇');
 
 /** An object's versions of the followed key, as a sentence part for assistive technology. */
-export function heldText(key: string, { text, isRead }: Held): string {
+export function heldText(key: string, { text, isRead }: ObjectVersions): string {
   return `holds a version of ${key}: ${text}${isRead ? ', which a read finds' : ''}`;
 }
 
@@ -154,7 +154,7 @@ export function isOfEntry(paths: readonly string[], leaf: string): boolean {
   return paths.some((path) => own.startsWith(`${path}/`)) || (isPacked && holdsEntry(paths, leaf));
 }
 
-/** Whether a part of a file is one of these entries, or holds one. */
+/** Whether a part of a file is one of these entries or contains one. */
 export function holdsEntry(paths: readonly string[], part: string): boolean {
   const own = partOf(part);
   return paths.some((path) => path === own || path.startsWith(`${own}/`));

@@ -1,4 +1,4 @@
-// Where a lesson on paper is.
+// Addresses of handouts: lessons on paper.
 
 import { LESSONS } from './lessons.generated';
 
@@ -7,9 +7,8 @@ const PLACE = '#handout/';
 /** For whom a handout is: learners have room to write, teachers have answers, reasons and notes. */
 export type HandoutReader = 'learner' | 'teacher';
 
-/** Where a handout is. */
+/** The address of a handout. */
 export interface HandoutPlace {
-  /** The lesson. */
   id: string;
   reader: HandoutReader;
 }

@@ -33,26 +33,26 @@ type Window = Extract<Message, { type: 'window' }>;
 interface Played {
   engine: WasmEngine;
   timeline: Timeline;
-  told: Map<number, View>;
+  views: Map<number, View>;
 }
 
 function play(lines: readonly string[]): Played {
   const engine = new Make('memory');
   openEngine(engine);
-  const told = new Map<number, View>();
+  const views = new Map<number, View>();
   let timeline = emptyTimeline();
   const drain = () => {
     const batch: Batch = JSON.parse(engine.events(true) ?? 'null');
     expect(batch.elided, 'too many events for this test').toBe(0);
     timeline = append(timeline, batch.events, null);
-    if (batch.view) told.set(timeline.last, batch.view);
+    if (batch.view) views.set(timeline.last, batch.view);
   };
   drain();
   for (const line of lines) {
     ask(engine, line);
     drain();
   }
-  return { engine, timeline, told };
+  return { engine, timeline, views };
 }
 
 const key = fc.integer({ min: 0, max: 80 }).map((n) => `k${String(n).padStart(3, '0')}`);
@@ -94,7 +94,7 @@ describe('the history of real sessions', () => {
   it('is the same forwards, backwards and forwards again, for 200 scripts', () => {
     let steps = 0;
     const holds = fc.property(fc.array(command, { minLength: 5, maxLength: 40 }), (lines) => {
-      const { timeline, told } = play(lines);
+      const { timeline, views } = play(lines);
       const first = 1;
       const hashes = new Map<number, number>();
       const hashAt = (step: number) => {
@@ -103,7 +103,7 @@ describe('the history of real sessions', () => {
       };
       for (let step = first; step <= timeline.last; step += 1) {
         hashes.set(step, hashAt(step) ?? -1);
-        const view = told.get(step);
+        const view = views.get(step);
         if (view) expect(hashes.get(step), `engine's own view at ${step}`).toBe(stateHash(view));
       }
       for (let step = timeline.last; step >= first; step -= 1) {
@@ -118,7 +118,7 @@ describe('the history of real sessions', () => {
     expect(steps).toBeGreaterThan(10_000);
   });
 
-  it('is what a replay tells at every step, for 200 scripts, reopenings included', () => {
+  it('equals a replay at every step, for 200 scripts, reopenings included', () => {
     const start = performance.now();
     let [scripts, steps] = [0, 0];
     const holds = fc.property(
@@ -129,26 +129,28 @@ describe('the history of real sessions', () => {
         const replay = (from: number, to: number) => {
           startWindow(engine, from, to);
           expect(finish(engine, 'the window').error ?? null).toBeNull();
-          const told: Window = JSON.parse(engine.takeWindow() ?? 'null');
-          expect(told.from).toBeLessThanOrEqual(from);
-          expect(told.to).toBeGreaterThanOrEqual(to);
-          expect(told.events[0]?.step).toBe(told.from);
-          let view = told.view;
-          for (const event of told.events) {
+          const replayed: Window = JSON.parse(engine.takeWindow() ?? 'null');
+          expect(replayed.from).toBeLessThanOrEqual(from);
+          expect(replayed.to).toBeGreaterThanOrEqual(to);
+          expect(replayed.events[0]?.step).toBe(replayed.from);
+          let view = replayed.view;
+          for (const event of replayed.events) {
             expect(eventAt(timeline, event.step)).toEqual(event);
             view = reduce(view, event);
             const known = snapshotAt(timeline, event.step)?.snapshot.view;
             expect(stateHash(view), `step ${event.step}`).toBe(known && stateHash(known));
           }
-          return told;
+          return replayed;
         };
         expect(replay(1, timeline.last).events).toHaveLength(timeline.last);
         for (const share of shares) {
           const from = 1 + Math.floor(share * (timeline.last - 1));
-          const told = replay(from, Math.min(from + 20, timeline.last));
-          if (told.from === 1) continue;
-          const before = snapshotAt(timeline, told.from - 1)?.snapshot.view;
-          expect(before && stateHash(before), `before ${told.from}`).toBe(stateHash(told.view));
+          const replayed = replay(from, Math.min(from + 20, timeline.last));
+          if (replayed.from === 1) continue;
+          const before = snapshotAt(timeline, replayed.from - 1)?.snapshot.view;
+          expect(before && stateHash(before), `before ${replayed.from}`).toBe(
+            stateHash(replayed.view),
+          );
         }
         scripts += 1;
         steps += timeline.last;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadEngine, openEngine, start, type WasmEngine } from '../testing/realEngine';
-import { historyFrom, told as toldTo } from './branchHistory';
+import { historyFrom, withEvents } from './branchHistory';
 import type { Message, WireEvent } from './engine.generated';
 import { fold, jobStory, jobTitle, stagesText, stageText } from './jobStory';
 import { jobOnShow } from './needs';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 type Batch = Extract<Message, { type: 'events' }>;
 
 /** All events of a script. */
-function told(lines: readonly string[]): WireEvent[] {
+function eventsOf(lines: readonly string[]): WireEvent[] {
   const engine = new Make('memory');
   openEngine(engine);
   const events: WireEvent[] = [];
@@ -44,7 +44,7 @@ function jobsOf(events: readonly WireEvent[]): WireEvent[][] {
 
 describe('the story of a job', () => {
   it('goes through its stages in their order, one event at a time', () => {
-    const jobs = jobsOf(told(['fill 240 --words --seed 7', 'run']));
+    const jobs = jobsOf(eventsOf(['fill 240 --words --seed 7', 'run']));
     expect(jobs.length).toBeGreaterThan(5);
     for (const events of jobs) {
       const job = events[0]?.job ?? 0;
@@ -61,8 +61,8 @@ describe('the story of a job', () => {
     }
   });
 
-  it('says of a whole flush what the engine said', () => {
-    const flush = jobsOf(told(['fill 40 --words --seed 7', 'run']))[0] ?? [];
+  it('of a whole flush has the stages that the engine reported', () => {
+    const flush = jobsOf(eventsOf(['fill 40 --words --seed 7', 'run']))[0] ?? [];
     const story = fold(flush, flush[0]?.job ?? 0);
     if (!story) throw new Error('no story');
     expect(story.what).toBe('flush');
@@ -82,11 +82,11 @@ describe('the story of a job', () => {
   });
 
   it('is shown while the job is at work and at its last step, and none of a deleted database', () => {
-    const events = told(['fill 40 --words --seed 7', 'run', 'reset --yes', 'put a 1']);
+    const events = eventsOf(['fill 40 --words --seed 7', 'run', 'reset --yes', 'put a 1']);
     const landmarks = events.flatMap(({ step, landmark: kind }) =>
       kind === null ? [] : [{ step, kind }],
     );
-    const { timeline, marks } = toldTo(
+    const { timeline, marks } = withEvents(
       historyFrom(EMPTY_VIEW),
       { events, detailed: true, landmarks, samples: [] },
       null,
@@ -110,28 +110,28 @@ describe('the story of a job', () => {
     expect(shown(last)).toBeNull();
   });
 
-  it('ends with the process, and says what never came', () => {
+  it('ends with the process, and names the stages never reached', () => {
     const [events = []] = jobsOf(
-      told(['fill 40 --words --seed 7', 'crash after manifest.append', 'step phase 60']),
+      eventsOf(['fill 40 --words --seed 7', 'crash after manifest.append', 'step phase 60']),
     );
     const story = fold(events, events[0]?.job ?? 0);
     if (!story) throw new Error('no story');
     expect(jobTitle(story)).toBe(`Flush job ${story.job}: cut off`);
-    const said = new Map(story.stages.map((stage) => [stage.name, stageText(stage, story)]));
-    expect(said.get('manifest edit')).toBe('✓');
-    expect(said.get('installed')).toBe('never');
+    const texts = new Map(story.stages.map((stage) => [stage.name, stageText(stage, story)]));
+    expect(texts.get('manifest edit')).toBe('✓');
+    expect(texts.get('installed')).toBe('never');
     // Logs that recovery deletes are none of this job.
-    expect(said.get('log deleted')).toBe('never');
+    expect(texts.get('log deleted')).toBe('never');
   });
 
-  it('says what a move of a table does not need', () => {
-    const jobs = jobsOf(told(['fill 300 --seed 7', 'run']));
+  it('marks the stages that a trivial move does not need', () => {
+    const jobs = jobsOf(eventsOf(['fill 300 --seed 7', 'run']));
     const stories = jobs.map((events) => fold(events, events[0]?.job ?? 0));
     const move = stories.find((story) => story?.stages.at(-1)?.sentence.includes('rewritten'));
     if (!move) throw new Error('no table was moved');
-    const said = new Map(move.stages.map((stage) => [stage.name, stageText(stage, move)]));
-    expect(said.get('entries merged')).toBe('not needed');
-    expect(said.get('installed')).toBe('✓');
+    const texts = new Map(move.stages.map((stage) => [stage.name, stageText(stage, move)]));
+    expect(texts.get('entries merged')).toBe('not needed');
+    expect(texts.get('installed')).toBe('✓');
     // Nor while it is at work.
     const events = jobs.find((job) => job[0]?.job === move.job) ?? [];
     const begin = events.findIndex((event) => event.kind === 'compaction.begin');

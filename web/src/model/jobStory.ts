@@ -17,11 +17,11 @@ interface JobStage {
 export interface JobStory {
   job: number;
   what: 'flush' | 'compaction';
-  /** Why it was begun. */
+  /** The reason for the job. */
   reason: string;
   /** Whether it moves tables as they are: no entry is merged and no table written. */
   moves: boolean;
-  /** The step at which it was picked, or begun. */
+  /** The step that picked or began it. */
   begun: number;
   stages: JobStage[];
   /** The stage that happened last. */
@@ -29,7 +29,7 @@ export interface JobStory {
   /** Why it failed; empty otherwise. */
   failure: string;
   over: boolean;
-  /** Whether it ended with the process: the database was opened anew. */
+  /** Whether the end of the process cut it off. */
   cutOff: boolean;
 }
 
@@ -65,10 +65,10 @@ const COMPACTION: readonly (readonly [string, EventName])[] = [
   ['done', 'compaction.done'],
 ];
 
-/** Steps that are looked through for the beginning of a job. */
+/** Most steps searched for the beginning of a job. */
 const LOOK_MAX = 4000;
 
-/** The story of `job` up to `step`, and what has to be asked for to know it. */
+/** The story of `job` up to `step`, and the events still to be fetched for it. */
 export function jobStory(
   timeline: Timeline,
   step: number,
@@ -107,7 +107,7 @@ export function fold(events: readonly WireEvent[], job: number): JobStory | null
   };
   for (const event of events) {
     if (story.over) break;
-    tell(story, event, kinds.indexOf(event.kind));
+    add(story, event, kinds.indexOf(event.kind));
   }
   return story;
 }
@@ -121,7 +121,7 @@ export function begunBy({ patches }: WireEvent): JobView | null {
 }
 
 /** Adds `event`; `place` is that of its stage. */
-function tell(story: JobStory, event: WireEvent, place: number): void {
+function add(story: JobStory, event: WireEvent, place: number): void {
   const { kind, sentence, step } = event;
   if (event.begins === 'recovery') {
     story.cutOff = true;

@@ -39,7 +39,7 @@ export function isKept({ verdict }: Pick<MergeStep, 'verdict'>): boolean {
 /** The verdicts of a job up to the place on show. */
 export interface Judged {
   job: number | null;
-  /** In their order; of a job with many entries the last ones. */
+  /** In order; of a job with many entries, the last ones. */
   entries: readonly MergeEvent[];
   /** Whether these are all of them. */
   isWhole: boolean;
@@ -47,11 +47,11 @@ export interface Judged {
 
 const NONE: Judged = { job: null, entries: [], isWhole: false };
 
-/** All verdicts of a job with at most so many entries are looked for, within so many steps. */
+/** Most entries of a job whose verdicts are all searched for, and most steps searched. */
 const ENTRIES_MAX = 200;
 const BACK_MAX = 200;
 
-/** The verdicts of `job` up to `place`, and what has to be asked for to know them. */
+/** The verdicts of `job` up to `place`, and the events still to be fetched for them. */
 export function judgedAt(
   timeline: Timeline,
   { step, detail }: Place,
@@ -68,7 +68,7 @@ export function judgedAt(
       missing ??= missingAt(timeline, at);
       break;
     }
-    // The details of a step come after its event; those of the newest one are not over.
+    // The details of a step follow its event; the newest step may get more of them.
     const isAfter = at < step || detail > 0 || step === timeline.last;
     if (isAfter && !isDetailedAt(timeline, at)) {
       missing = { from: at, to: missing?.to ?? at, details: true };

@@ -3,7 +3,7 @@
 /** The part of the browser's storage that is used. */
 export type LineStore = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** The fields of whatever was kept or sent; `null`: it has none. */
+/** The fields of a stored or received value; `null`: it is no object. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }

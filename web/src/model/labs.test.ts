@@ -8,7 +8,7 @@ import { commandEnds } from './running';
 const FOUND: Answer = { kind: 'report', value: SAMPLE_REPORT };
 
 describe('labs', () => {
-  it('says one thing in the singular, and a dash where there is nothing', () => {
+  it('prints one thing in the singular, and a dash for a missing value', () => {
     expect(measured({ ours: 1, digits: 0, unit: 'comparisons' })).toBe('1 comparison');
     expect(measured({ ours: 2, digits: 0, unit: 'comparisons' })).toBe('2 comparisons');
     expect(measured({ ours: 1, digits: 0, unit: 'µs' })).toBe('1 µs');

@@ -10,8 +10,8 @@ import type {
 import { count } from './words';
 
 /*
- * Labs: forms and reports. The engine runs them and returns every result in words; here input is
- * checked and results are put into rows.
+ * Labs: forms and reports. The engine runs them and returns every result in words; this module
+ * checks input and arranges results in rows.
  */
 
 /** The input of a lab's form: numbers by the name of their parameter, and words. */
@@ -22,9 +22,9 @@ interface LabInput {
 
 /** The form with its default values, or with the values of `report`. */
 export function labInput(lab: LabInfo, report: LabReport | null): LabInput {
-  const told = new Map(report?.settings.map(({ name, value }) => [name, value]));
+  const used = new Map(report?.settings.map(({ name, value }) => [name, value]));
   const numbers = lab.parameters.map(
-    ({ name, default: usual }) => [name, String(told.get(name) ?? usual)] as const,
+    ({ name, default: usual }) => [name, String(used.get(name) ?? usual)] as const,
   );
   return { numbers: Object.fromEntries(numbers), words: report?.words ?? lab.usualWords };
 }

@@ -4,14 +4,13 @@ import type { PageState } from './page';
 type Loss = 'history' | 'branches' | 'reports' | 'breakpoints' | 'a command';
 
 /**
- * The losses of leaving. The database in the browser's files is not one, nor is what an opening alone made of it:
- * a visitor who has only looked around is not asked. A database in memory is lost with its history; beside one in files
- * the history is kept.
+ * The losses of leaving. A database in the browser's files stays, with its history; one in memory is lost with its
+ * history. The changes of an opening are no loss, so a visitor who has only looked around is not asked.
  */
 export function losses(page: PageState): Loss[] {
   const { connection, histories, begun, branches, reports, breakpoints, busy } = page;
   const { isHistoryKept } = page;
-  // Without an engine there is nothing that staying would keep.
+  // Without an engine, staying saves nothing.
   if (connection.state !== 'open') return [];
   const last = histories.get(0)?.timeline.last ?? 0;
   const lost: [Loss, boolean][] = [

@@ -7,7 +7,7 @@ import { LESSONS } from './lessons.generated';
 /** Before every link of this kind. */
 const KIND = 'v1/l.';
 
-/** The longest address that is looked at. */
+/** The longest address that is parsed. */
 const LINK_MAX = 200;
 
 /** A place in a lesson. */
@@ -17,7 +17,7 @@ export interface LessonPlace {
   scene: string;
 }
 
-/** The place that the part of an address after `#` leads to; `null`: it is no link to a lesson of the library. */
+/** The target of the part of an address after `#`; `null`: it is no link to a lesson of the library. */
 export function lessonPlace(fragment: string): LessonPlace | null {
   if (fragment.length > LINK_MAX || !fragment.startsWith(KIND)) return null;
   const [id = '', scene = ''] = fragment.slice(KIND.length).split('/');

@@ -80,7 +80,7 @@ describe('keys', () => {
     expect(compareKeys(key('same'), key('same'))).toBe(0);
   });
 
-  it('are told apart by all of their bytes, of which long ones carry a checksum', () => {
+  it('differ by all of their bytes, of which long ones carry a checksum', () => {
     const long = (last: string) =>
       new TextEncoder().encode(`${'k'.repeat(SHOWN_KEY_BYTES_MAX)}${last}`);
     const shown = (bytes: Uint8Array): ShownKey => {
@@ -92,14 +92,14 @@ describe('keys', () => {
     expect(keyId(key('short'))).toBe(idOfBytes(new TextEncoder().encode('short')));
   });
 
-  it('are shown printable, cut, and with what is no text as bytes', () => {
+  it('are shown printable, cut, and with escaped bytes where they are no text', () => {
     expect(keyText({ head: 'caf\u00c3\u00a9', bytes: 5 })).toBe('café');
     expect(keyText({ head: '\u00ff\u0000a', bytes: 3 })).toBe('\\xff\\x00a');
     expect(keyText({ head: 'x'.repeat(96), bytes: 500 }, 10)).toBe(`${'x'.repeat(9)}…`);
     expect(keyText(key(''))).toBe('""');
   });
 
-  it('are told apart into the bytes that the key before has and the rest', () => {
+  it('are divided into the bytes shared with the previous key and the rest', () => {
     const parts = (head: string, shared: number) =>
       keyParts({ key: { head, bytes: head.length }, shared }, 20);
     expect(parts('grapefruit', 5)).toEqual({ shared: 'grape', rest: 'fruit' });
@@ -137,7 +137,7 @@ describe('words', () => {
     }
   });
 
-  it('say numbers as the engine does', () => {
+  it('format numbers as the engine does', () => {
     for (const [text, value, noun] of texts.counted as [string, number, string][]) {
       expect(counted(value, noun)).toBe(text);
     }

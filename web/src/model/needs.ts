@@ -5,14 +5,14 @@ import { type Missing, missingAt } from './timeline';
 import { causes } from './timelineWalk';
 import { isPartial } from './writing';
 
-/** The job that the step on show is about, or else the one that began last and is at work. */
+/** The job of the step on show, else the running job that began last. */
 export function jobOnShow({ event, view: { jobs } }: Pick<Page, 'event' | 'view'>): number | null {
   return event?.job ?? jobs[jobs.length - 1]?.job ?? null;
 }
 
 /**
- * Events that have to be asked for so that the step on show is drawn as it was when it happened: its own, its cause, the
- * beginning of its job, the parts of tables, the verdicts on entries. `null`: they are held.
+ * Events to fetch before the step on show can be drawn as it was when it happened: its own, its cause, the beginning of
+ * its job, the parts of tables, the verdicts on entries. `null`: all are held.
  */
 export function neededFor(page: Page): Missing | null {
   if (page.unjudged) return page.unjudged;

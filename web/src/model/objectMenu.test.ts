@@ -107,9 +107,11 @@ describe('the menu of an object', () => {
       const got = ask(engine, `get ${word}`) as { found: boolean; value: string };
       expect(got.found, key).toBe(true);
       // The key as answers show it, too: no part of it ends the command or becomes an option.
-      const told = ask(engine, `explain get ${word}`) as { key: string };
-      const again = ask(engine, `explain get ${wordOfText(told.key)} --detail`) as { key: string };
-      expect(again, key).toMatchObject({ key: told.key, value: told.key });
+      const answer = ask(engine, `explain get ${word}`) as { key: string };
+      const again = ask(engine, `explain get ${wordOfText(answer.key)} --detail`) as {
+        key: string;
+      };
+      expect(again, key).toMatchObject({ key: answer.key, value: answer.key });
     }
     expect(wordOfBytes(new TextEncoder().encode('a b'))).toBe('"a b"');
     expect(wordOfKey({ head: 'cut', bytes: 300 })).toBeNull();

@@ -5,7 +5,7 @@ import { parseSelection, type Selection } from './selection';
 
 /** The target of a menu: an object, a key, or both. */
 export interface MenuTarget {
-  /** The object as a selection; `null` for a key that lies nowhere in particular. */
+  /** The object as a selection; `null` for a key without an object. */
   selection: string | null;
   /** A user key, as a word of the command language. */
   key: string | null;
@@ -25,7 +25,7 @@ export interface ObjectMenu {
   groups: readonly (readonly MenuEntry[])[];
 }
 
-interface Known {
+interface MenuContext {
   view: View;
   /** The step shown. */
   step: number;
@@ -35,15 +35,15 @@ interface Known {
 }
 
 /** Everything that commands can do with an object or a key; `null` when there is neither. */
-export function objectMenu(target: MenuTarget, known: Known): ObjectMenu | null {
+export function objectMenu(target: MenuTarget, context: MenuContext): ObjectMenu | null {
   const selection = target.selection === null ? null : parseSelection(target.selection);
   if (!selection && target.key === null) return null;
   const groups = [
     target.key === null ? [] : keyEntries(target.key),
-    selection ? workEntries(selection, known.view) : [],
+    selection ? workEntries(selection, context.view) : [],
     selection ? breakEntries(selection) : [],
-    selection ? byteEntries(selection, target, known.view) : [],
-    timeEntries(known),
+    selection ? byteEntries(selection, target, context.view) : [],
+    timeEntries(context),
   ];
   return {
     title: titleOf(selection, target.key),
@@ -135,7 +135,7 @@ function byteEntries(selection: Selection, target: MenuTarget, view: View): Menu
   return middle === null ? entries : [...entries, { label, command: `corrupt ${word} ${middle}` }];
 }
 
-/** A byte in the middle of a file that the view knows the length of. */
+/** A byte in the middle of a file whose length the view has. */
 function middleOf(file: string, view: View): number | null {
   const selection = parseSelection(file);
   if (!selection) return null;
@@ -147,7 +147,7 @@ function middleOf(file: string, view: View): number | null {
   return bytes === undefined || bytes < 2 ? null : Math.floor(bytes / 2);
 }
 
-function timeEntries({ step, isBookmarked, touchedAt }: Known): MenuEntry[] {
+function timeEntries({ step, isBookmarked, touchedAt }: MenuContext): MenuEntry[] {
   if (step < 1) return [];
   const why = { label: `Why: step ${touchedAt} changed it last`, command: `why ${touchedAt}` };
   const goTo = { label: `Go to step ${touchedAt}`, command: `goto ${touchedAt}` };

@@ -6,7 +6,7 @@ export type Checked = { ok: true; text: string } | { ok: false; problem: string 
 
 const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
-/** Whether the words of the option are all that it takes: none of them goes on with a value. */
+/** Whether the option takes only its words: no word is followed by a value. */
 export function isClosed({ words }: OptionState): boolean {
   return words.length > 0 && !words.some(goesOn);
 }
@@ -22,7 +22,7 @@ function fitsWords({ words }: OptionState, value: string): boolean {
   );
 }
 
-/** Checks a value as the engine will; the engine's own answer decides in the end. */
+/** Checks a value by the engine's rules; the engine's own answer decides. */
 export function checkOption(option: OptionState, text: string): Checked {
   const value = text.trim();
   if (option.words.length > 0) {
@@ -41,7 +41,7 @@ export function checkOption(option: OptionState, text: string): Checked {
   return { ok: true, text: value };
 }
 
-/** The commands that make `changes` true. */
+/** The commands that apply `changes`. */
 export function optionCommands(changes: Readonly<Record<string, string>>): string[] {
   return Object.entries(changes).map(([name, value]) => `options set ${name} ${wordOfText(value)}`);
 }

@@ -55,7 +55,7 @@ export function readOwn(line: string, grain: Grain): OwnCommand | null {
   const [first, ...typed] = wordsOfLine(line) ?? [];
   const verb = first?.text.toLowerCase() ?? '';
   const words = typed.map(({ text }) => text);
-  // Without words there is nothing to compare that is not compared yet.
+  // Without words, the last comparison is shown again.
   if (verb === 'compare' && words.length === 0) return { verb };
   return isOwn(verb) ? READ[verb](words, grain, typed) : null;
 }

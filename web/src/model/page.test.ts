@@ -87,7 +87,7 @@ describe('an answer about a lookup', () => {
     return readMoment(page.readPath, shown(page));
   };
 
-  it('tells of the state that is shown until that moves on', () => {
+  it('belongs to the state on show until that moves on', () => {
     expect(moment(answered())).toEqual({ isCurrent: true, when: 'Step 5', step: 5, why: '' });
     const later = receive(answered(), batch({ events: events(6, 2) }));
     expect(moment(later)).toMatchObject({
@@ -119,7 +119,7 @@ describe('an answer about a lookup', () => {
     expect(moment({ ...inside, cursor: { step: 3, detail: 0 } }).isCurrent).toBe(false);
   });
 
-  it('tells of the step that it names, and not of what came later in its line', () => {
+  it('belongs to the step that it names, not to later steps of its line', () => {
     const page = commandEnds(receive(open(), batch({ events: events(1, 9) })), [path, OTHER]);
     expect(moment(page)).toMatchObject({
       isCurrent: false,
@@ -211,7 +211,7 @@ describe('page', () => {
     expect(again.reports.get('L1')).toEqual({ ...SAMPLE_REPORT, stopped: true });
   });
 
-  it('tells the newest detail, and walks back through the details of the last step', () => {
+  it('shows the newest detail, and walks back through the details of the last step', () => {
     const [first, second] = events(1, 2);
     if (!first || !second) throw new Error('no events');
     const details = [1, 2, 3].map((detail) => ({

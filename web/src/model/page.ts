@@ -7,7 +7,7 @@ import {
   historyFrom,
   kept,
   sentenceAt,
-  told,
+  withEvents,
 } from './branchHistory';
 import { type Comparison, comparisonOn } from './comparison';
 import {
@@ -60,11 +60,11 @@ export interface PageState extends Address {
   /** The step on show; `null`: now, which follows every new event. */
   cursor: Place | null;
   came: Came;
-  /** The step that was asked for while its events are fetched. */
+  /** The requested step, while its events are fetched. */
   wanted: number | null;
   /** State at a step whose events are still to come. */
   promised: { step: number; view: View } | null;
-  /** Whether history and branches are there again when the page is loaded again. */
+  /** Whether history and branches survive a reload of the page. */
   isHistoryKept: boolean;
   /** By branch. They last as long as the histories do. */
   bookmarks: ReadonlyMap<number, readonly Bookmark[]>;
@@ -78,10 +78,10 @@ export interface PageState extends Address {
   /** Steps a second while playing. */
   stepsPerSecond: number;
   grain: Grain;
-  /** The opening that failed last, and left its branch without a database. */
+  /** The last failed opening, which left its branch without a database. */
   failedOpening: { branch: number; failure: Failure } | null;
   busy: { label: string; done: number; total: number | null } | null;
-  /** A command that would change the past: what to do with it is asked. `from`: the step from which a fork goes on. */
+  /** A command that would change the past: the page asks whether to fork. `from`: the step of the fork. */
   asking: { command: string; step: number; from: number } | null;
   /** The comparison made last, while both of its branches are there. */
   comparison: Comparison | null;
@@ -109,7 +109,7 @@ export interface PageState extends Address {
 
 /** The way to the place on show. */
 export interface Came {
-  /** The step that it began at: what happened since stands out. */
+  /** The step that it began at: changes since then stand out. */
   from: number;
   /** The detail of this step that it began at; absent: a move within the step is no way. */
   detail?: number;
@@ -117,7 +117,7 @@ export interface Came {
   isBack?: boolean;
 }
 
-/** Which way objects go to their places; `null`: a jump shows them there. */
+/** The direction of the motion; `null` after a jump: objects do not move. */
 export function wayOf({ came, place }: Pick<PageState, 'came'> & { place: Place }): Way | null {
   if (came.isBack) return 'back';
   const { from, detail = Number.POSITIVE_INFINITY } = came;
@@ -225,7 +225,7 @@ function eventful(page: PageState, message: Of<'events'>): PageState {
   const { promised } = page;
   const end = events[events.length - 1]?.step;
   const view = message.view ?? (promised && promised.step === end ? promised.view : null);
-  const history = told(before, message, view);
+  const history = withEvents(before, message, view);
   const { last } = before.timeline;
   const goesOn = page.busy !== null && page.came.from <= last;
   return {
@@ -248,7 +248,7 @@ function eventful(page: PageState, message: Of<'events'>): PageState {
   };
 }
 
-/** At this speed the eye cannot follow single steps. */
+/** Whether single steps are too fast for the eye. */
 export function isFast({ playing, stepsPerSecond }: PageState): boolean {
   return playing && (stepsPerSecond === 0 || stepsPerSecond > 2);
 }
@@ -266,7 +266,7 @@ const FLOWING: ReadonlySet<string> = new Set<keyof PageState>([
   'version',
 ]);
 
-/** Whether only work went on between the two, too fast or too much of it to be read on the way. */
+/** Whether the two differ only by work that is too fast or too much to be read on the way. */
 export function onlyFlowed(before: PageState, after: PageState): boolean {
   const flows = (page: PageState) => isFast(page) || page.busy !== null;
   if (!flows(before) || !flows(after)) return false;
@@ -347,7 +347,7 @@ export function inspect(page: PageState, inspecting: boolean): PageState {
 /** The sentence that is shown, with its step. */
 export function narration(page: PageState): string {
   const event = shownEvent(historyOf(page).timeline, placeOf(page));
-  const told = { ...page, unopened: unopenedText(page) };
-  const sentence = sentenceAt(told, placeOf(page).step, event);
+  const unopened = unopenedText(page);
+  const sentence = sentenceAt({ ...page, unopened }, placeOf(page).step, event);
   return sentence === null ? '' : `${stepName(placeOf(page))} ${sentence}`;
 }

@@ -1,4 +1,4 @@
-// How far a visitor came in each lesson.
+// A visitor's progress in each lesson.
 
 import type { LessonQuestion, LessonState } from './engine.generated';
 import { fieldsOf } from './kept';
@@ -7,9 +7,9 @@ import { fieldsOf } from './kept';
 export interface GivenAnswer {
   /** The number of a choice or a value; empty: "I do not know". */
   given: string;
-  /** The same in words; earlier versions did not keep them. */
+  /** The given answer in words; earlier versions did not store it. */
   said?: string;
-  /** The text of the lesson that asked; earlier versions did not keep it. */
+  /** Identifies the lesson's text; earlier versions did not store it. */
   text?: number;
   /** The engine's answer, in words. */
   engine: string;
@@ -18,9 +18,9 @@ export interface GivenAnswer {
   again?: number;
 }
 
-/** How far one came in a lesson. */
+/** A visitor's progress in a lesson. */
 export interface LessonProgress {
-  /** Identifies the lesson's text; in later ones a place has another meaning. */
+  /** Identifies the lesson's text; in a later text a place has another meaning. */
   text: number;
   at: number;
   end: number;
@@ -31,10 +31,10 @@ export interface LessonProgress {
 /** By the id of the lesson. */
 export type Progress = Readonly<Record<string, LessonProgress>>;
 
-/** Lessons that are remembered. */
+/** Most lessons remembered. */
 const LESSONS_MAX = 100;
 
-/** Under which id the progress in a lesson is kept: one that came in a file or a link never takes that of the library. */
+/** The id of a lesson's progress; a lesson from a file or a link never uses one of the library. */
 export function progressId({ head, kind }: Pick<LessonState, 'head' | 'kind'>): string {
   return kind === 'read' ? `file:${head.id}` : head.id;
 }
@@ -60,7 +60,7 @@ export function withState(progress: Progress, lesson: LessonState): Progress {
   return Object.fromEntries([...others.slice(-(LESSONS_MAX - 1)), [id, now]]);
 }
 
-/** The progress with an answer to a question that was asked again: how far one came stays as it was. */
+/** The progress with an answer to a repeated question; the place in the lesson stays. */
 function withRecap(progress: Progress, { head, items, textHash, waits }: LessonState): Progress {
   const before = progress[head.id];
   const part = items.map(({ what }) => what).find((what) => what.is === 'ask');
@@ -109,7 +109,7 @@ export function unfinished(progress: Progress): string | null {
   return open.at(-1)?.[0] ?? null;
 }
 
-/** Reads what was kept; whatever cannot be read counts as nothing. */
+/** Reads stored progress; unreadable parts are dropped. */
 export function readProgress(kept: unknown): Progress {
   const lessons = Object.entries(fieldsOf(kept) ?? {});
   return Object.fromEntries(lessons.filter(([, each]) => isProgress(each))) as Progress;

@@ -7,7 +7,7 @@ import { count } from './words';
 export interface ReadAnswer {
   read: ExplainResult;
   branch: number;
-  /** The step that was shown when it was asked about the past: it may lie inside a call. `null`: it was about now. */
+  /** The step on show when the question was asked about the past: it may lie inside a call. `null`: it was about now. */
   asked: number | null;
 }
 

@@ -162,13 +162,13 @@ export function searchCaption({ among, count: all, turns, found }: Search): stri
   return `${title}${counted(all, noun)}, ${counted(turns.length, 'comparison')}; ${end}`;
 }
 
-/** Where a block is, and where it came from. */
+/** A block's place and its source: cache or file. */
 export function blockCaption(block: BlockStop): string {
   const from = block.cached ? 'from the cache' : 'read from the file';
   return `Block at ${count(block.offset)}, ${count(block.bytes)} B, ${from}`;
 }
 
-/** How many blocks were looked into, and where they came from. */
+/** The number of blocks searched, and their sources. */
 export function blocksText(read: number, cached: number): string {
   if (read === 0) return cached === 0 ? 'no block' : `${counted(cached, 'block')} from the cache`;
   return `${counted(read, 'block')} read${cached === 0 ? '' : `, ${count(cached)} from the cache`}`;

@@ -13,7 +13,7 @@ interface EarlierQuestion {
   name: string;
 }
 
-/** Questions that are still to be asked again. */
+/** Questions still to be repeated. */
 export interface Recap {
   questions: readonly EarlierQuestion[];
   /** The id of the lesson at whose end they are asked. */
@@ -24,8 +24,8 @@ export interface Recap {
 const RECAP_MAX = 2;
 
 /**
- * The questions to be asked again at the end of the lesson `id`: those of earlier lessons that were not answered right
- * first, and of these and of the others those of the earliest lesson; not two of one lesson, if there are more.
+ * The questions to repeat at the end of the lesson `id`. Questions not answered right come first, then those
+ * repeated least, then the first question of each lesson, then those of earlier lessons.
  */
 export function questionsAgain(progress: Progress, id: string): readonly EarlierQuestion[] {
   const end = LESSONS.findIndex((lesson) => lesson.id === id);

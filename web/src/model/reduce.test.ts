@@ -46,7 +46,7 @@ describe('reduce', () => {
     expect(view.snapshots).toEqual([140]);
   });
 
-  it('puts a table where the event says, and shares every unchanged part', () => {
+  it('puts a table into the level of the event, and shares every unchanged part', () => {
     const before = busyView();
     const scores = before.levels.map(({ score }) => ({ ...score, score: 1.5 }));
     const view = then(

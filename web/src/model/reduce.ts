@@ -7,7 +7,7 @@ import {
   type WireEvent,
 } from './engine.generated';
 
-/** The state of a database in which nothing was ever written. */
+/** The state of a new database. */
 export const EMPTY_VIEW: View = {
   time: 0,
   memtables: [],

@@ -1,4 +1,4 @@
-/** Lines that run, and what the page keeps of their results. */
+/** Running lines, and the results that the page keeps. */
 
 import { compared } from './comparison';
 import type { Answer, Answers, Failure, LabReport } from './engine.generated';
@@ -19,7 +19,7 @@ export function commandBegins(page: PageState, label: string): PageState {
   };
 }
 
-/** A line has run; among its answers may be something that the inspector shows. */
+/** A line has run; the inspector may show one of its answers. */
 export function commandEnds(
   page: PageState,
   answers: readonly Answer[],

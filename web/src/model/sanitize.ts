@@ -10,8 +10,8 @@ const ENCODER = new TextEncoder();
 const UNSAFE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
 /**
- * `text` as it may be shown: whatever could steer a terminal stands there as the bytes that it is,
- * `\xNN` each. Nothing but this function hands data to a terminal.
+ * `text` as it may be shown: characters that could steer a terminal are escaped byte by byte,
+ * as `\xNN`. Nothing but this function hands data to a terminal.
  */
 export function sanitize(text: string): string {
   return text.replace(UNSAFE, escapeCharacter);

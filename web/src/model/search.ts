@@ -1,4 +1,4 @@
-/** How many of the first items are `isBefore`, which no item after them is: by halves. */
+/** The number of leading items that are `isBefore`, by binary search; no later item is. */
 export function countBefore<Item>(
   items: readonly Item[],
   isBefore: (item: Item) => boolean,

@@ -5,7 +5,7 @@
  * memtable:3   wal:7   table:12   level:1   manifest:5   current   lock
  * table:12/block:2/entry:5      a part of a file, by kind and number, depth by depth
  * wal:7/bytes:24-55             bytes of a file, the last one included
- * table:12/block:2/decoded:0-9  bytes of what a compressed block holds
+ * table:12/block:2/decoded:0-9  bytes of a block's decompressed content
  * @tiny.sst   @dir/000005.ldb   an opened file, which is no part of the database
  * ```
  */
@@ -96,7 +96,7 @@ export function parseStep(text: string): number | null {
   return match ? Number(match[1]) : null;
 }
 
-/** Whether a link of the terminal leads anywhere. */
+/** Whether a link of the terminal has a target. */
 export function leadsSomewhere(link: string): boolean {
   return parseSelection(link) !== null || parseStep(link) !== null;
 }

@@ -17,7 +17,7 @@ import { unopenedText } from './unopened';
 import { jobInFocus } from './verdicts';
 
 /** The database as the page shows it, computed from history and cursor. */
-interface Shown extends Snapshot {
+interface CursorView extends Snapshot {
   place: Place;
   /** The newest step of the branch. */
   last: number;
@@ -36,7 +36,7 @@ interface Shown extends Snapshot {
 
 /** The page as views see it. */
 export type Page = PageState &
-  Shown & {
+  CursorView & {
     marks: readonly Mark[];
     damages: Damages;
     /** That no database is open, and why; `null`: one is. */
@@ -74,7 +74,7 @@ const shownAt = lastOf(
     detail: number,
     isPast: boolean,
     came: PageState['came'],
-  ): Shown => {
+  ): CursorView => {
     const place = { step, detail };
     const { snapshot } = snapshotAt(timeline, step) ?? { snapshot: timeline.now };
     const event = shownEvent(timeline, place);
@@ -123,12 +123,12 @@ function eventsBetween(timeline: Timeline, from: number, to: number): WireEvent[
   return events;
 }
 
-/** A few things: all of them. Many: those of the last event. */
+/** All objects changed, if they are few; otherwise those of the last event. */
 function freshAfter(
   between: readonly WireEvent[] | null,
   step: number,
   last: WireEvent | null,
-): Pick<Shown, 'fresh' | 'freshFrom'> {
+): Pick<CursorView, 'fresh' | 'freshFrom'> {
   const all = touchedBy(between ?? []);
   if (all.size > 0 && all.size <= FRESH_MAX)
     return { fresh: all, freshFrom: between?.[0]?.step ?? step };

@@ -49,7 +49,7 @@ describe('a place in a story', () => {
     }
   });
 
-  it('leads to the next event of its name in the same command, and says so', () => {
+  it('leads to the next event of its name in the same command, and reports the difference', () => {
     const moved = stepOfPlace(ENDS, timeline, { commands: 2, steps: 1, event: 'flush.install' });
     expect(moved).toEqual({ step: 8, differs: expect.stringContaining('the next flush.install') });
     const gone = stepOfPlace(ENDS, timeline, { commands: 2, steps: 1, event: 'wal.delete' });

@@ -46,7 +46,7 @@ describe('timeline', () => {
     }
   });
 
-  it('says what the database was like after every step it holds', () => {
+  it('has the state of the database after every step it holds', () => {
     const timeline = append(begun(), run(1, 40), null);
     expect(timeline.last).toBe(40);
     for (let step = 40; step >= 1; step -= 1) {

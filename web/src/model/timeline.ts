@@ -5,7 +5,7 @@
  *
  * ```text
  * stretch   1 ………… 1200   1201 … 1328   1329 … 1456   1457 … 1490
- *           let go of     events        events        events      now
+ *           dropped       events        events        events      now
  *           checkpoint    checkpoint    checkpoint    checkpoint
  * ```
  *
@@ -31,13 +31,13 @@ export interface Stretch {
   to: number;
   /** The state before `from`; `null` when the page has not received it. */
   before: Snapshot | null;
-  /** One for each step; `null` where they were left out or let go of. */
+  /** One for each step; `null` where they were skipped or dropped. */
   events: readonly WireEvent[] | null;
   /** The details between the events, in order: each has the step of the event before it. */
   details: readonly WireEvent[];
   /** Whether `details` is complete. */
   detailed: boolean;
-  /** Larger for stretches that were asked for later; 0 for those that came by themselves. */
+  /** Larger for stretches fetched later; 0 for those never fetched. */
   filled: number;
   /** Whether the worker sent the state after it: the next stretch begins with that state. */
   closed?: boolean;
@@ -51,7 +51,7 @@ export interface Limits {
   kept: number;
   /** Stretches in all; older checkpoints are thinned. */
   stretches: number;
-  /** Older stretches that were asked for again. */
+  /** Most older stretches fetched again. */
   filled: number;
 }
 
@@ -69,11 +69,11 @@ export interface Timeline {
   fills: number;
 }
 
-/** Steps whose events have to be asked for. */
+/** Steps whose events must be fetched. */
 export interface Missing {
   from: number;
   to: number;
-  /** Whether it is details that are wanted. */
+  /** Whether their details are wanted. */
   details: boolean;
 }
 
@@ -117,7 +117,7 @@ function stretchAt(timeline: Timeline, step: number): { stretch: Stretch; index:
 /** The state folded last in each stretch: the next step costs one event, not a stretch of them. */
 const folded = new WeakMap<Stretch, { step: number; snapshot: Snapshot }>();
 
-/** The state after `step`, and how many events were folded for it; `null` where it must be asked for. */
+/** The state after `step`, and how many events were folded for it; `null` where it must be fetched. */
 export function snapshotAt(
   timeline: Timeline,
   step: number,
@@ -151,8 +151,8 @@ function stateAfter(timeline: Timeline, index: number): Snapshot | null {
 }
 
 /**
- * The step nearest to `step` whose state is held without folding: a checkpoint. There is one within a few hundredths of
- * a percent of a long history, so that a picture can follow the hand; `null` where none is near.
+ * The nearest checkpoint: its state needs no folding, so a picture can follow the hand. In a long history one lies within
+ * a few hundredths of a percent of its length; `null` where none is near.
  */
 export function checkpointNear(timeline: Timeline, step: number): number | null {
   const found = stretchAt(timeline, step);
@@ -181,7 +181,7 @@ export function isDetailedAt(timeline: Timeline, step: number): boolean {
   return stretchAt(timeline, step)?.stretch.detailed === true;
 }
 
-/** The steps to ask for so that all details of `step` are there; `null` when they are. */
+/** The steps to fetch for all details of `step`; `null` when they are held. */
 export function detailsMissingAt(timeline: Timeline, step: number): Missing | null {
   const found = stretchAt(timeline, step);
   if (!found || found.stretch.detailed) return null;
@@ -192,13 +192,13 @@ export function weight(stretch: Stretch): number {
   return (stretch.events?.length ?? 0) + stretch.details.length;
 }
 
-/** The steps to ask for so that event and state of `step` are there; `null` when they are. */
+/** The steps to fetch for the event and the state of `step`; `null` when they are held. */
 export function missingAt(timeline: Timeline, step: number): Missing | null {
   const found = stretchAt(timeline, step);
   if (!found) return null;
   const { stretch, index } = found;
-  const isTold = step === stretch.to && stateAfter(timeline, index) !== null;
-  if (stretch.events && (stretch.before || isTold)) return null;
+  const isLast = step === stretch.to && stateAfter(timeline, index) !== null;
+  if (stretch.events && (stretch.before || isLast)) return null;
   const room = timeline.limits.stretch;
   const from = Math.max(stretch.from, step - Math.floor(room / 2));
   return { from, to: Math.min(stretch.to, from + room - 1), details: false };

@@ -86,7 +86,7 @@ function withDetails(stretches: Stretch[], events: readonly WireEvent[]): Stretc
   });
 }
 
-/** Ends the last stretch with the engine's `view`; an opening that does not fold to it has no states. */
+/** Ends the last stretch with the engine's `view`; if an opening does not fold to it, its states are dropped. */
 function close(stretches: Stretch[], folded: Snapshot | null, view: View): void {
   const end = stretches.length - 1;
   const open = stretches[end];
@@ -202,8 +202,8 @@ export function fill(
   const fills = timeline.fills + 1;
   const stretches: Stretch[] = [];
   const inside = { from: first.step, to: Math.min(final.step, timeline.last) };
-  const told = snapshotAt(timeline, inside.from - 1)?.snapshot ?? (view && restored(view));
-  const pieces = cut(events, told, inside.to, { lengthMax: timeline.limits.stretch, detailed });
+  const before = snapshotAt(timeline, inside.from - 1)?.snapshot ?? (view && restored(view));
+  const pieces = cut(events, before, inside.to, { lengthMax: timeline.limits.stretch, detailed });
   if (pieces.length === 0) return timeline;
   const marked = withDetails(pieces, events).map((piece) => ({ ...piece, filled: fills }));
   let placed = false;
@@ -226,13 +226,13 @@ export function fill(
 /** Stretches of the usual length out of `events`; details that share a step are left out. */
 function cut(
   events: readonly WireEvent[],
-  told: Snapshot | null,
+  before: Snapshot | null,
   to: number,
   { lengthMax, detailed }: { lengthMax: number; detailed: boolean },
 ): Stretch[] {
   const pieces: Stretch[] = [];
   const drafts = new Set<Stretch>();
-  let known = told;
+  let known = before;
   let last = 0;
   for (const event of events) {
     if (event.detail > 0 || event.step <= last || event.step > to) continue;
@@ -255,21 +255,21 @@ function shorten(stretch: Stretch, from: number, to: number): Stretch {
 }
 
 /**
- * Gives each stretch whose first state is not known, or not all of it, the state after the stretch before it. `end`: the
- * state after the last one, if it is known.
+ * Gives each stretch with an unknown or partial first state the state after its predecessor. `end`: the state after the
+ * last stretch, if it is known.
  */
 function link(stretches: readonly Stretch[]): { linked: Stretch[]; end: Snapshot | null } {
   let state: Snapshot | null = null;
   const linked = stretches.map((stretch) => {
-    const told = stretch.before;
-    const before: Snapshot | null = state && (!told || isPartial(told.writing)) ? state : told;
+    const own = stretch.before;
+    const before: Snapshot | null = state && (!own || isPartial(own.writing)) ? state : own;
     state = before && stretch.events ? stretch.events.reduce(after, before) : null;
-    return before === told ? stretch : { ...stretch, before };
+    return before === own ? stretch : { ...stretch, before };
   });
   return { linked, end: state };
 }
 
-/** The history up to `step`, for a branch that leaves there. */
+/** The history up to `step`, for a branch that forks there. */
 export function upTo(timeline: Timeline, step: number): Timeline {
   if (step >= timeline.last) return timeline;
   const now = snapshotAt(timeline, step)?.snapshot ?? NOTHING;

@@ -1,6 +1,6 @@
 import type { Landmark } from './engine.generated';
 
-/** The kind of a mark: a landmark of the engine, a breakpoint that struck, or a bookmark. */
+/** The kind of a mark: a landmark of the engine, a breakpoint that was hit, or a bookmark. */
 export type MarkKind = Landmark | 'break' | 'bookmark';
 
 /** A landmark. */
@@ -22,7 +22,7 @@ export interface Bookmark {
 export const BOOKMARKS_MAX = 200;
 export const BOOKMARK_NAME_MAX = 60;
 
-/** Most landmarks kept; of older ones every second goes. */
+/** Most landmarks kept; beyond it, every second common one of the older half is dropped. */
 const MARKS_MAX = 4000;
 
 /** `marks` and newer ones, by step; each step has at most one of a kind. */
@@ -78,7 +78,7 @@ export interface Era {
   to: number;
 }
 
-/** The steps of the database that is there at `step` of `last` steps. */
+/** The steps of the database that exists at `step` of `last` steps. */
 export function eraAt(marks: readonly Mark[], step: number, last: number): Era {
   const begins = marks.flatMap((mark, index) =>
     // It begins with its opening, which ends with the creation.

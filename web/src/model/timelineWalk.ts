@@ -15,7 +15,7 @@ export interface Place {
   detail: number;
 }
 
-/** Where a walk ends: at a place, or at events that have to be asked for first. */
+/** The end of a walk: a place, or events that must be fetched first. */
 export type Walk = { place: Place } | { missing: Missing };
 
 /** The spans that a caller or a job begins; a stall is none of them. */
@@ -94,14 +94,14 @@ function absent(timeline: Timeline, step: number): { missing: Missing } {
   return { missing: missingAt(timeline, step) ?? { from: step, to: step, details: false } };
 }
 
-/** Over the next thing and all that it causes: a whole operation, a whole job, else one event. */
+/** Over the next operation or job with all its consequences, else over one event. */
 export function stepOver(timeline: Timeline, step: number): Walk {
   if (step >= timeline.last) return place(timeline.last);
   const next = eventAt(timeline, step + 1);
   return next ? endOf(timeline, next) : absent(timeline, step + 1);
 }
 
-/** To the end of what the event of `step` is part of: its operation, or its job. */
+/** To the end of the operation or job of the event of `step`. */
 export function stepOut(timeline: Timeline, step: number): Walk {
   const event = eventAt(timeline, step);
   if (!event) return absent(timeline, step);

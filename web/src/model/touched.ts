@@ -1,7 +1,7 @@
 import type { WireEvent } from './engine.generated';
 import { eventAt, type Timeline } from './timeline';
 
-/** How many events are looked through for [`lastTouched`]. */
+/** Most events searched by [`lastTouched`]. */
 const LOOK_MAX = 5000;
 
 /** The last step up to `step` that made or changed the object `id`; `null`: none of those held did. */

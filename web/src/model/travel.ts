@@ -27,7 +27,7 @@ export type Manner = 'step' | 'jump' | 'scrub';
 export const mannerOf = (goal: Goal): Manner =>
   goal.to === 'walk' && Math.abs(goal.count) === 1 ? 'step' : 'jump';
 
-/** The page at its goal, or what has to be fetched before it can go there. */
+/** The page at its goal, or the events to fetch first. */
 type Journey = { page: PageState } | { missing: Missing; step: number };
 
 /** Moves the cursor. Pure; the same call is made again when the missing events are there. */
@@ -46,8 +46,8 @@ export function travel(page: PageState, goal: Goal, manner: Manner): Journey {
 }
 
 /**
- * The page as close to a step as it can be shown at once, where the step itself has to be fetched first; `null` where
- * nothing has to be fetched, or nothing is near.
+ * The page at the nearest state that is held, while the step itself is fetched; `null` where nothing must be fetched, or
+ * no held state is near.
  */
 export function glimpse(page: PageState, goal: Goal): PageState | null {
   if (goal.to !== 'step') return null;

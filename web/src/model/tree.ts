@@ -3,7 +3,7 @@
 import { type DamagedByte, isHit } from './damage';
 import type { Node, PartResult } from './engine.generated';
 
-/** A node of which some parts are known: one window of neighbours. */
+/** A node with one window of its parts. */
 export interface Branch {
   /** Parts in all. */
   count: number;

@@ -19,7 +19,7 @@ it.each([
   expect(waysOn({ branches: [...branches, ...others], branch: id })[0]?.line).toBe(line);
 });
 
-it('is what the present tells, in every window', () => {
+it('takes the place of the sentence of the present, in every window', () => {
   const page = { branches: [], branch: 0 };
   expect(sentenceAt({ ...page, unopened: 'No database is open.' }, 5, null)).toBe(
     'No database is open.',

@@ -1,4 +1,4 @@
-// No database is open although the engine is at work: it could not be opened again.
+// States in which the engine runs without an open database, because reopening it failed.
 
 import { MAIN } from './arrivals';
 import { wordOfName } from './commandWords';
@@ -30,7 +30,7 @@ export function afterFailure(
   return { failedOpening: isWhy ? { branch: page.branch, failure } : page.failedOpening };
 }
 
-/** Commands that lead on where no database is open, and what each does. */
+/** Commands that work without an open database, and what each does. */
 export function waysOn({ branches, branch }: Pick<PageState, 'branches' | 'branch'>) {
   const own = branches.find(({ id }) => id === branch);
   const before = branches.find(({ id }) => id !== branch && id === (own?.parent ?? MAIN));

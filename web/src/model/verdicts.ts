@@ -3,7 +3,7 @@ import type { ExplainResult, JobView } from './engine.generated';
 import type { PageState } from './page';
 import type { Page } from './shown';
 
-/** The job that the stage can show: that of the step, or else the one that began last. */
+/** The job that the stage shows: that of the step, else the one that began last. */
 export function jobInFocus({
   event,
   view: { jobs },
@@ -11,7 +11,7 @@ export function jobInFocus({
   return jobs.find(({ job }) => job === event?.job) ?? jobs[jobs.length - 1] ?? null;
 }
 
-/** The lookup that one walks through; `null` after its last stop, too. */
+/** The lookup on show; also `null` after its last stop. */
 export function lookupOnShow({
   reading,
   readingStop,
@@ -45,8 +45,7 @@ export function isOutcomeHidden(page: Parameters<typeof verdictAt>[0] & PredictS
 type PredictState = Pick<PageState, 'predicts' | 'revealed'>;
 
 /**
- * The stop of the lookup that is `count` further on or back; after the last one its whole way. `null` where time moves
- * instead.
+ * The lookup's stop `count` stops on or back; after the last stop, the whole lookup. `null` where time moves instead.
  */
 export function walkLookup(
   { reading, readingStop }: Pick<PageState, 'reading' | 'readingStop'>,

@@ -1,4 +1,4 @@
-/** Numbers and counts as people read them: the rules of the engine, held to them by `tests/fixtures/text.json`. */
+/** Numbers and counts as people read them: the engine's rules, tested with `tests/fixtures/text.json`. */
 
 /** `1,234,567`. */
 export function count(value: number): string {

@@ -4,7 +4,7 @@ import { type Change, edited } from './reduce';
 
 /** A table between its creation and its installation. */
 interface WrittenTable extends OutputView {
-  /** Whether events with parts of it are not known: no view holds the parts. */
+  /** Whether some of its parts are unknown: their events are not held, and no view has the parts. */
   isPartial?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function isPartial(writing: Writing): boolean {
   return [...writing.values()].some((table) => table.isPartial);
 }
 
-/** Drops what a fresh view no longer knows of, and adds outputs whose events were left out. */
+/** Drops tables that a new view lacks, and adds outputs whose events were skipped. */
 export function reconcileWriting(writing: Writing, view: View): Writing {
   const installed = new Set(view.levels.flatMap((level) => level.tables.map((t) => t.table)));
   const next = new Map<number, WrittenTable>();

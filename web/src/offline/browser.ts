@@ -29,7 +29,7 @@ export function painted(browser: Window): Promise<void> {
     .then(() => undefined);
 }
 
-/** A part of the browser, or `null` where it is missing or where even looking at it is forbidden. */
+/** A part of the browser, or `null` where it is missing or access throws. */
 function allowed<Part>(part: () => Part | undefined): Part | null {
   try {
     return part() ?? null;

@@ -112,7 +112,7 @@ it('offers a version that waits, and asks it to take over only when a person doe
   expect(reload).toHaveBeenCalledTimes(2);
 });
 
-it('tells its listeners of each change, once', async () => {
+it('calls its listeners at each change, once', async () => {
   const { copy } = await updated();
   const listener = vi.fn();
   const stop = copy.subscribe(listener);
@@ -155,7 +155,7 @@ it('leaves the worker of a directory above alone', async () => {
   expect(registration.unregister).not.toHaveBeenCalled();
 });
 
-it('says nothing where workers or storage are denied', async () => {
+it('changes nothing where workers or storage are denied', async () => {
   const { copy, container } = start();
   container.register.mockRejectedValue(new DOMException('denied', 'SecurityError'));
   await copy.begin();

@@ -51,11 +51,11 @@ export class OfflineCopy {
       if (isSwitchedOff(new URL(address))) await this.#remove(container);
       else await this.#keep(container);
     } catch {
-      // Denied, or out of reach: the page works all the same, with a network.
+      // Denied or unreachable: the page works without a copy, with a network.
     }
   }
 
-  /** Loads the newer version, in all tabs. The browser asks before it where a tab would lose something. */
+  /** Loads the newer version in all tabs. Where a tab would lose data, the browser asks first. */
   readonly load = (): void => {
     const waiting = this.#registration?.waiting;
     if (waiting) {
@@ -66,10 +66,10 @@ export class OfflineCopy {
     this.browser.reload();
   };
 
-  /** A part of the page did not come. Where the server is there, it has another version: one reload is offered. */
+  /** A part of the page could not be fetched. If the server answers, it has another version: one reload is offered. */
   readonly missPart = async (): Promise<void> => {
     if (this.#wasReloaded() || !(await this.browser.isServerThere())) return;
-    this.#say({ hasNewer: true });
+    this.#update({ hasNewer: true });
   };
 
   async #keep(container: ServiceWorkerContainer): Promise<void> {
@@ -97,9 +97,9 @@ export class OfflineCopy {
     const { active, waiting, scope } = this.#registration ?? {};
     if (!active || scope === undefined) return;
     // An offered version stays offered: the waiting worker is gone as soon as it is asked to take over.
-    if (waiting) this.#say({ hasNewer: true });
+    if (waiting) this.#update({ hasNewer: true });
     const isKept = await this.#hasCache(scope);
-    this.#say({ isComplete: active.state === 'activated' && isKept });
+    this.#update({ isComplete: active.state === 'activated' && isKept });
   }
 
   /** A worker outlives its cache where only the cache was cleared. */
@@ -115,13 +115,13 @@ export class OfflineCopy {
   async #remove(container: ServiceWorkerContainer): Promise<void> {
     const { address, caches } = this.browser;
     const scope = new URL('./', address).href;
-    // Without a worker of this page, the browser would name that of a directory above it.
+    // Without a worker of this page, the browser returns that of a directory above it.
     const registration = await container.getRegistration(scope);
     if (registration?.scope === scope) await registration.unregister();
     if (caches) await dropCaches(caches, scope, null);
   }
 
-  #say(part: Partial<CopyState>): void {
+  #update(part: Partial<CopyState>): void {
     const next = { ...this.#state, ...part };
     const { isComplete, hasNewer } = this.#state;
     if (next.isComplete === isComplete && next.hasNewer === hasNewer) return;

@@ -86,7 +86,7 @@ describe('caches of several paths and versions', () => {
     'levelscope-x@/deep/path/',
   ];
 
-  it('are told apart by their names', async () => {
+  it('differ by their names', async () => {
     const caches = new FakeCaches();
     for (const name of [...others, NAME, 'levelscope-ff@/deep/path/']) await caches.open(name);
     expect(cacheName(VERSION)).toBe(NAME);

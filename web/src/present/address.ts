@@ -1,4 +1,4 @@
-// Where the audience's window is, and how it hears of its presentation.
+// The address of the audience's window, and the channel of its presentation.
 
 const PLACE = '#present/';
 const ID = /^[a-z0-9]{6,32}$/;

@@ -1,2 +1,2 @@
-/** Keys of the audience's window that mean something in the presenter's; no other acts there. */
+/** Keys of the audience's window that act in the presenter's; all others are ignored. */
 export const KEYS = /^(Page(Up|Down)|Arrow(Left|Right)|Escape|F5|[ .+\-=0nps])$/;

@@ -13,7 +13,7 @@ export interface Look {
   code: string | null;
 }
 
-/** Light colours carry further than dark ones in a room that is not dark. */
+/** In a lit room, a light theme is easier to read from afar than a dark one. */
 export const FIRST_LOOK: Look = {
   theme: 'light',
   scale: 1,

@@ -2,7 +2,7 @@
 
 import type { LessonQuestion, LessonState } from '../model/engine.generated';
 
-/** How far a question has come with the audience. */
+/** The state of a question with the audience. */
 export interface Poll {
   /** The hands of each choice, round by round, as far as they are shown. */
   counts: readonly (readonly number[])[];
@@ -10,7 +10,7 @@ export interface Poll {
   typed: readonly string[];
   /** Whether the audience discusses before it is counted again. */
   discusses: boolean;
-  /** Where the lesson stood when the presenter revealed the answer; `null`: not yet. */
+  /** The lesson's place when the presenter revealed the answer; `null`: not yet. */
   revealedAt: number | null;
 }
 
@@ -19,7 +19,7 @@ export type Polls = ReadonlyMap<string, Poll>;
 
 export const NO_POLL: Poll = { counts: [], typed: [], discusses: false, revealedAt: null };
 
-/** Hands are counted at most so often. */
+/** Most counts of a question. */
 export const ROUNDS_MAX = 2;
 const HANDS_MAX = 9999;
 

@@ -1,11 +1,11 @@
 // Messages between the presenter's window and the audience's. Every message to the audience is the whole state, so a
-// window that joins late, is loaded again or slept is right with the next one. Whatever is no message is dropped.
+// window that joins late, is loaded again or slept is right with the next one. Other values are dropped.
 
 import { BUILD } from '../model/build';
 import type { Query, View } from '../model/engine.generated';
 import type { LessonShown } from './lessonShown';
 import type { Look } from './look';
-import type { Arrived, Shown } from './shown';
+import type { ArrivedState, AudienceState } from './shown';
 import { unpacked } from './tables';
 import type { Typed } from './typedShown';
 
@@ -13,7 +13,7 @@ import type { Typed } from './typedShown';
 export const VERSION = BUILD;
 
 /** All that is drawn, with a number that grows. */
-export interface ShownMessage<Drawn = Shown> {
+export interface ShownMessage<Drawn = AudienceState> {
   v: typeof VERSION;
   type: 'shown';
   n: number;
@@ -25,7 +25,7 @@ export interface ShownMessage<Drawn = Shown> {
 }
 
 /** From the presenter's window to the audience's. */
-export type ToAudience<Drawn = Shown> =
+export type ToAudience<Drawn = AudienceState> =
   | ShownMessage<Drawn>
   /** The engine's answer to a question of the audience's picture; `null`: there is none. */
   | { v: typeof VERSION; type: 'answer'; id: string; answer: unknown }
@@ -90,7 +90,7 @@ function read<M extends { type: string }>(value: unknown, checks: Checks<M>): M 
 }
 
 /** The message to the audience in `value`; `null`: it is none. */
-export function readToAudience(value: unknown): ToAudience<Arrived> | null {
+export function readToAudience(value: unknown): ToAudience<ArrivedState> | null {
   const message = read<ToAudience>(value, toAudience);
   if (message?.type !== 'shown') return message;
   const view = unpacked(message.page.view) as View;

@@ -31,7 +31,7 @@ const SAME = [
 ] as const satisfies readonly (keyof Page)[];
 
 /** The drawn state, as it is sent. */
-export interface Shown extends Pick<Page, (typeof SAME)[number]> {
+export interface AudienceState extends Pick<Page, (typeof SAME)[number]> {
   view: PackedView;
   /** Tables between their creation and their installation. */
   writing: readonly OutputView[];
@@ -47,10 +47,10 @@ export interface Shown extends Pick<Page, (typeof SAME)[number]> {
 }
 
 /** The same with a view, after its arrival. */
-export type Arrived = Omit<Shown, 'view'> & { view: View };
+export type ArrivedState = Omit<AudienceState, 'view'> & { view: View };
 
 /** The part of `page` that is sent; `session` separates the answers of two engines. */
-export function shownOf(page: Page, session: number): Shown {
+export function shownOf(page: Page, session: number): AudienceState {
   const same = Object.fromEntries(SAME.map((name) => [name, page[name]]));
   return {
     ...(same as Pick<Page, (typeof SAME)[number]>),
@@ -74,7 +74,7 @@ function packedVerdicts(judged: Judged): Judged {
 }
 
 /** The page that is drawn from `shown`. */
-export function pageFrom(shown: Arrived): Page {
+export function pageFrom(shown: ArrivedState): Page {
   const { writing, fresh, branchState, report, moment: _, ...same } = shown;
   const branches = branchState ? [branchState] : [];
   const at = same.isPast ? same.place.step : null;

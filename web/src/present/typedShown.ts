@@ -30,12 +30,14 @@ export function typedShown(log: Log): Typed | null {
   const at = log.findLastIndex(({ kind }) => kind === 'input');
   const input = log[at];
   if (input?.kind !== 'input') return null;
-  const told = log.slice(at + 1).flatMap((entry) => (entry.kind === 'output' ? [entry.line] : []));
-  if (told.length === 0) return null;
-  const lines = told
+  const printed = log
+    .slice(at + 1)
+    .flatMap((entry) => (entry.kind === 'output' ? [entry.line] : []));
+  if (printed.length === 0) return null;
+  const lines = printed
     .slice(0, LINES_MAX)
     .map(({ spans }) => cut(spans.map(({ text }) => text).join('')));
-  const more = told.length - lines.length;
+  const more = printed.length - lines.length;
   return { command: cut(input.text), lines: more > 0 ? [...lines, `… ${more} more`] : lines };
 }
 

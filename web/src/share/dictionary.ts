@@ -1,5 +1,5 @@
-// The words that packed links are most likely to hold, so that they need few characters. It is frozen: a link that was packed
-// with it is unpacked with it for ever. Other words need another kind of link.
+// The words that packed links are most likely to hold, so that they need few characters. It is frozen: every link that was packed
+// with it must stay readable. Other words need another kind of link.
 
 /** Dictionary 1; what is most common stands at the end, where it costs the fewest bits. */
 export const DICTIONARY_1 = new TextEncoder().encode(

@@ -1,8 +1,8 @@
-/** Files that people give to the page, before any of their bytes is read. */
+/** Dropped and chosen files, before any of their bytes is read. */
 
 import { DEPTH_MAX, LISTED_MAX } from './limits';
 
-/** A file, and what it is called with its directories. */
+/** A file, and its name with directories. */
 export interface Listed {
   readonly path: string;
   readonly file: File;
@@ -14,8 +14,8 @@ export function listChosen(chosen: Iterable<File>): Listed[] {
 }
 
 /**
- * Files and directories that were dropped, directory by directory. Call it while the event is handled: what it holds
- * ends with it.
+ * Dropped files and directories, directory by directory. Call it inside the event handler: the browser clears the event's
+ * data afterwards.
  */
 export function listDropped(transfer: DataTransfer): Promise<Listed[]> {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file');

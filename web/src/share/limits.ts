@@ -1,8 +1,8 @@
-/** Limits of what comes from outside that only the page knows; those of requests are the engine's. */
+/** The page's limits on dropped files and archives; the engine limits requests. */
 
-/** How deep directories are walked into. */
+/** Deepest directory that is listed. */
 export const DEPTH_MAX = 4;
 /** How much larger the content of a zip archive may be than the archive. */
 export const ZIP_RATIO_MAX = 200;
-/** Files that are listed at once, of which only names are held. */
+/** Most files listed; only their names are held. */
 export const LISTED_MAX = 100_000;

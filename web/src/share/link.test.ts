@@ -1,7 +1,7 @@
 import { deflateSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { DICTIONARY_1 } from './dictionary';
-import { heldIn, linkTo } from './link';
+import { linkContent, linkTo } from './link';
 
 const HEAD = '# levelscope 1 classroom wal_buffer_bytes=65536\n';
 const PLACE = { commands: 2, steps: 5, event: 'flush.install' };
@@ -13,9 +13,9 @@ const encoded = (bytes: Uint8Array) =>
     .replace(/=+$/, '');
 
 function textOf(fragment: string): string {
-  const held = heldIn(fragment);
-  if (held === null || 'wrong' in held) throw new Error(`it cannot be read: ${fragment}`);
-  return held.text;
+  const content = linkContent(fragment);
+  if (content === null || 'wrong' in content) throw new Error(`it cannot be read: ${fragment}`);
+  return content.text;
 }
 
 describe('links with commands', () => {
@@ -24,7 +24,7 @@ describe('links with commands', () => {
     expect(link).toBe(
       'v1/t.put%20apple%20red;%20put%20fig%20green%0Aflush;%20run&at=2+5:flush.install',
     );
-    expect(heldIn(link)).toEqual({
+    expect(linkContent(link)).toEqual({
       kind: 'script',
       note: null,
       text: 'put apple red; put fig green\nflush; run',
@@ -119,40 +119,44 @@ describe('a hostile link', () => {
     ['with a broken escape', 'v1/t.put%2'],
     ['longer than any', `v1/t.${'a'.repeat(20_000)}`],
   ])('is refused when it is %s', (_, link) => {
-    const held = heldIn(link);
-    expect(held).toEqual({ wrong: expect.stringMatching(/^The link is /) });
+    const content = linkContent(link);
+    expect(content).toEqual({ wrong: expect.stringMatching(/^The link is /) });
   });
 
   it('of one bit changed is refused or is another text, and never throws', () => {
     const body = packed.slice(5);
     for (let at = 0; at < body.length; at += 1) {
       const letter = body[at] === 'A' ? 'B' : 'A';
-      expect(() => heldIn(`v1/z.${body.slice(0, at)}${letter}${body.slice(at + 1)}`)).not.toThrow();
+      expect(() =>
+        linkContent(`v1/z.${body.slice(0, at)}${letter}${body.slice(at + 1)}`),
+      ).not.toThrow();
     }
   });
 
   it.each(['at=9999', 'at=1+2:<b>', 'at=-1+2:put', 'at=1+2:put:x', 'at=99999999+1:put'])(
     'has no place at %s',
-    (place) => expect(heldIn(`v1/t.put%20a%201&${place}`)).toMatchObject({ at: null }),
+    (place) => expect(linkContent(`v1/t.put%20a%201&${place}`)).toMatchObject({ at: null }),
   );
 
   it('of another kind is left alone', () => {
     for (const other of ['table:4', 'v1/l.log', '']) {
-      expect(heldIn(other)).toBeNull();
+      expect(linkContent(other)).toBeNull();
     }
   });
 });
 
-it('says that a link is of another version, empty, or names a step that cannot be read', () => {
+it('reports a link that is of another version, empty, or names a step that cannot be read', () => {
   for (const fragment of ['v2/t.put%20a%201', 'v1/q.abc', 'V1/t.put%20a%201', 'v1/'])
-    expect(heldIn(fragment), fragment).toEqual({ wrong: expect.stringContaining('newer version') });
+    expect(linkContent(fragment), fragment).toEqual({
+      wrong: expect.stringContaining('newer version'),
+    });
   for (const fragment of ['v1/t.', 'v1/t.%0A%20', 'v1/t.%23%20a%20thought'])
-    expect(heldIn(fragment), fragment).toEqual({ wrong: 'The link holds no commands.' });
+    expect(linkContent(fragment), fragment).toEqual({ wrong: 'The link holds no commands.' });
   for (const fragment of ['table:12', '', 'v1/l.deleting', 'vw/x'])
-    expect(heldIn(fragment), fragment).toBeNull();
-  expect(heldIn('v1/t.put%20a%201&at=9999:x')).toMatchObject({
+    expect(linkContent(fragment), fragment).toBeNull();
+  expect(linkContent('v1/t.put%20a%201&at=9999:x')).toMatchObject({
     note: expect.stringContaining('cannot be read'),
     at: null,
   });
-  expect(heldIn('v1/t.put%20a%201&see=table:4')).toMatchObject({ note: null });
+  expect(linkContent('v1/t.put%20a%201&see=table:4')).toMatchObject({ note: null });
 });

@@ -15,17 +15,17 @@ const LINK_MAX = 16_384;
 const TEXT_MAX = 65_536;
 /** A script up to here can be read in the address [characters]. */
 const READABLE_MAX = 200;
-/** Of a packed text so much is unpacked at a time: what grows too large is noticed early [bytes]. */
+/** Bytes of a packed text that are unpacked at a time, so that a text that grows too large is found early. */
 const PIECE = 64;
 /** The first line that a script has by default. */
 const USUAL = '# levelscope 1 classroom wal_buffer_bytes=65536\n';
 
 /** A link's content. */
-export interface Held {
+export interface LinkContent {
   kind: 'script' | 'lesson';
   text: string;
   at: StoryPlace | null;
-  /** A part of it that was not understood, as a sentence. */
+  /** A sentence about an unreadable part. */
   note: string | null;
 }
 
@@ -33,7 +33,7 @@ const OF_ANOTHER_VERSION =
   'The link is of a kind that this page does not know: it may come from a newer version, or be misspelled.';
 
 /** A link's content, or why it cannot be read; `null`: it is another address. */
-export function heldIn(fragment: string): Held | { wrong: string } | null {
+export function linkContent(fragment: string): LinkContent | { wrong: string } | null {
   const kind = /^v1\/([tzm])\./.exec(fragment)?.[1];
   if (kind === undefined) {
     // Links to lessons are read elsewhere.
@@ -99,7 +99,7 @@ function unpacked(body: string): string | null {
   }
 }
 
-/** Unpacks piece by piece, so that nothing grows larger than a script may be. Throws where something is wrong. */
+/** Unpacks piece by piece, up to the size limit of a script. Throws on wrong input. */
 function inflated(packed: Uint8Array): Uint8Array {
   const text = new Uint8Array(TEXT_MAX);
   let [length, isWhole] = [0, false];

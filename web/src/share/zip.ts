@@ -1,11 +1,11 @@
-/** Zip archives on their way out. Part of the worker from the start: saving one's data must not depend on a server. */
+/** Makes zip archives. Part of the worker from the start, because saving data must not depend on a server. */
 
 import { zipSync } from 'fflate';
 import { Refused } from '../engine/wasm';
 import { messageOf } from '../model/failures';
 import type { ForeignFile } from './foreign';
 
-/** The files as one archive. Tables are compressed already, so little is to be gained by trying hard. */
+/** The files as one archive. Tables are compressed already, so a fast level is used. */
 export function packed(files: readonly ForeignFile[]): Uint8Array<ArrayBuffer> {
   const content = Object.fromEntries(files.map(({ name, bytes }) => [name, bytes]));
   try {

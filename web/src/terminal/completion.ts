@@ -4,7 +4,7 @@ import { type EditorState, replaced } from './editor';
 /** The result of Tab. */
 interface Completed {
   state: EditorState;
-  /** Shown below the line when there are several ways to go on. */
+  /** Shown below the line when several completions fit. */
   choices: string[];
 }
 

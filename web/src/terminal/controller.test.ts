@@ -181,7 +181,7 @@ describe('the terminal', () => {
     expect(shown.slice(-2)).toEqual(['… and 2 more', 'lsm>']);
   });
 
-  it('Ctrl-C stops the command at work and drops the lines that wait, and says so', async () => {
+  it('Ctrl-C stops the command at work and drops the lines that wait, and reports it', async () => {
     const { controller, host, ran, rows, done, cancelled, settle } = start();
     host.hold = true;
     controller.typed('fill 1000000\r');

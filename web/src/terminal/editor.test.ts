@@ -65,7 +65,7 @@ describe('line editor', () => {
     expect(press(state, 'escape')).toMatchObject({ text: '', search: null });
   });
 
-  it('says what others have to do', () => {
+  it('returns the effect of a key', () => {
     const effect = (data: string) =>
       edit(type('x'), parseKeys(data)[0] ?? { key: 'left' }, []).effect;
     expect(effect('\r')).toBe('submit');

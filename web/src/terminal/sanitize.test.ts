@@ -55,7 +55,7 @@ function write(terminal: Terminal, data: string): Promise<void> {
 }
 
 describe('painted lines in a real terminal', () => {
-  it('each line ends where the next begins, whatever its text says', async () => {
+  it('each line ends where the next begins, whatever its text', async () => {
     await fc.assert(
       fc.asyncProperty(nasty, nasty, async (text, link) => {
         const terminal = new Terminal({ cols: 800, rows: 10, allowProposedApi: true });

@@ -45,8 +45,8 @@ export function line(text: string, style: Style = 'plain'): OutputLine {
 }
 
 /**
- * The conversation: lines typed, lines printed, what waits to run. It has no screen; xterm.js and the
- * plain twin both show it, so that switching between them loses nothing.
+ * A terminal session: typed lines, printed lines, and the queue. It has no screen; xterm.js and the
+ * plain form both show it, so that switching between them loses nothing.
  */
 export class TerminalSession {
   log: readonly LogEntry[] = [];
@@ -213,7 +213,7 @@ export class TerminalSession {
     void this.runQueue();
   }
 
-  /** A failure ends what was queued: later commands may have counted on it. */
+  /** A failure drops the queue: later commands may depend on the failed one. */
   private fail(failure: Failure): void {
     const hint = failure.hint ? [line(failure.hint, 'dim')] : [];
     this.print([line(failure.message, 'bad'), ...hint, ...this.drop()]);

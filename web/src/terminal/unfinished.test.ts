@@ -43,8 +43,8 @@ describe('unfinished lines', () => {
         const text = parts.join('');
         start(engine, text);
         const { error } = finish(engine, text);
-        const told = error?.message.startsWith('the command is not finished') ?? false;
-        expect(isUnfinished(text), JSON.stringify(text)).toBe(told);
+        const isRefused = error?.message.startsWith('the command is not finished') ?? false;
+        expect(isUnfinished(text), JSON.stringify(text)).toBe(isRefused);
       }),
       { numRuns: 500 },
     );

@@ -1,5 +1,5 @@
 // Whether a line goes on: the rules of the engine's lexer (console/src/language/lexer.rs), which the terminal needs before
-// the engine has answered. `tests/fixtures/lines.json` and a test on random lines hold the two together.
+// the engine has answered. `tests/fixtures/lines.json` and a test on random lines compare the two.
 
 /** The lexer's state in the statement at `at`. */
 interface Lexer {

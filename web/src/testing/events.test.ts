@@ -21,7 +21,7 @@ beforeAll(async () => {
   Make = await loadEngine();
 });
 
-it('a script tells in wasm what it tells natively', () => {
+it('a script has the same events in wasm as natively', () => {
   const engine = new Make('memory');
   openEngine(engine);
   let checksum = 0;

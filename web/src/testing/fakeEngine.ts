@@ -20,7 +20,7 @@ interface Happening {
   kind: string;
   job?: number;
   cause?: number;
-  says?: string;
+  sentence?: string;
   patches?: Patch[];
 }
 
@@ -51,9 +51,9 @@ export class FakeEngine implements EnginePort {
     return this.answers(line);
   }
 
-  async query<Asked extends Query>(query: Asked): Promise<Answers[Asked['ask']]> {
+  async query<Q extends Query>(query: Q): Promise<Answers[Q['ask']]> {
     this.queried.push(query);
-    return this.replies(query) as Answers[Asked['ask']];
+    return this.replies(query) as Answers[Q['ask']];
   }
 
   /** Answers with what happened in these steps; the view before is `viewBefore`. */
@@ -90,12 +90,12 @@ export class FakeEngine implements EnginePort {
 
   play(grain: string, stepsPerSecond: number): void {
     this.asked.push(`play ${grain} ${stepsPerSecond}`);
-    this.say({ type: 'playing', playing: true, stepsPerSecond });
+    this.emit({ type: 'playing', playing: true, stepsPerSecond });
   }
 
   pause(): void {
     this.asked.push('pause');
-    this.say({ type: 'playing', playing: false, stepsPerSecond: null });
+    this.emit({ type: 'playing', playing: false, stepsPerSecond: null });
   }
 
   cancel(): void {
@@ -108,13 +108,13 @@ export class FakeEngine implements EnginePort {
   }
 
   /** The worker sends `message`. */
-  say(message: Message): void {
+  emit(message: Message): void {
     for (const listener of this.listeners) listener(message);
   }
 
   /** The database was opened. */
   opened(view: View, change: Partial<Extract<Message, { type: 'opened' }>> = {}): void {
-    this.say({
+    this.emit({
       type: 'opened',
       id: 1,
       storage: 'opfs',
@@ -134,14 +134,14 @@ export class FakeEngine implements EnginePort {
   happened(happenings: readonly Happening[]): void {
     const events = happenings.map((happening): WireEvent => {
       const { kind, job = null, cause = null, patches = [] } = happening;
-      const sentence = happening.says ?? `${kind} happened.`;
+      const sentence = happening.sentence ?? `${kind} happened.`;
       const step = this.nextStep++;
       const place = { id: step, detail: 0, time: step, step };
       return { ...PLAIN, ...place, job, cause, kind, sentence, patches };
     });
     this.history.push(...events);
     const next = 'Flush job 1 will sync table 12.';
-    this.say({
+    this.emit({
       type: 'events',
       events,
       elided: 0,
@@ -170,13 +170,13 @@ export class FakeEngine implements EnginePort {
     };
     const events = Array.from({ length: count + 1 }, make);
     this.history.push(...events);
-    const told = events.slice(-1);
+    const last = events.slice(-1);
     const rest = { detailed: false, landmarks: [], samples: [], next: null, fileBytes: 0 };
-    this.say({ type: 'events', events: told, elided: count, view, ...rest });
+    this.emit({ type: 'events', events: last, elided: count, view, ...rest });
   }
 
   print(...lines: OutputLine[]): void {
-    this.say({ type: 'output', id: 1, lines });
+    this.emit({ type: 'output', id: 1, lines });
   }
 }
 

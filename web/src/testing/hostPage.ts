@@ -8,7 +8,7 @@ import { EngineHost } from '../engine/host';
 import { LESSON_TEXTS } from '../engine/lessonTexts';
 import { DATABASE, Home } from '../engine/opfs';
 import { IN_MEMORY, type Labs, type Place, type Wasm } from '../engine/wasm';
-import { messageIn, offerOf, parcelOf, type Told } from '../engine/wire';
+import { messageIn, offerOf, parcelOf, type WireMessage } from '../engine/wire';
 import type { Message, Request } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { resultOf } from './answers';
@@ -156,7 +156,7 @@ export type Terminal = Extract<Message, { id: number | null }>;
 export class Page {
   readonly heard: Message[] = [];
   /** The same messages as they travelled. */
-  readonly told: Told[] = [];
+  readonly sent: WireMessage[] = [];
   readonly host: EngineHost;
   onLoss: () => void = () => undefined;
   released = 0;
@@ -175,7 +175,7 @@ export class Page {
       loadLessons: () => this.loadLessons(),
       // The page's messages pass a structured clone.
       send: (message) => {
-        this.told.push(message);
+        this.sent.push(message);
         const arrived = messageIn(structuredClone(message));
         this.heard.push(arrived);
         for (const listener of [...this.#listeners]) listener(arrived);
@@ -192,7 +192,7 @@ export class Page {
     });
   }
 
-  tell(request: Request, files: readonly ForeignFile[] = []): number {
+  post(request: Request, files: readonly ForeignFile[] = []): number {
     const id = ++this.#id;
     this.host.receive(structuredClone(parcelOf({ id, request }, files)));
     return id;
@@ -218,7 +218,7 @@ export class Page {
         message.type !== 'output' &&
         message.type !== 'progress',
     );
-    this.tell(request, files);
+    this.post(request, files);
     return end;
   }
 

@@ -18,13 +18,13 @@ class FakeWorker implements LensWorker {
     this.asked.push(message);
   }
 
-  tell(message: FromWorker): void {
+  emit(message: FromWorker): void {
     this.onmessage?.({ data: message } as MessageEvent<FromWorker>);
   }
 
   /** Replies to the request `at`. */
   reply(at: number, reply: LensReply): void {
-    this.tell({ id: this.asked[at]?.id ?? -1, reply });
+    this.emit({ id: this.asked[at]?.id ?? -1, reply });
   }
 }
 

@@ -223,21 +223,21 @@ it('an object that is gone does not stand out', async () => {
   await visitor.leave();
 });
 
-it('the present of a branch of the last visit is told as it was before', async () => {
+it('the present of a branch of the last visit is drawn as it was before', async () => {
   const disk = new FakeDisk();
   const first = await arrive(disk);
-  const told = new Map<number, string>();
+  const pictures = new Map<number, string>();
   for (const [branch, line] of [
     'put a 1; put b 2; flush; run; fork 12; put c 3',
     'crash',
   ].entries()) {
     await first.type(line);
-    told.set(branch + 1, first.picture);
+    pictures.set(branch + 1, first.picture);
   }
   await first.type('branch main');
   await first.leave();
   const again = await arrive(disk);
-  for (const [branch, picture] of told) {
+  for (const [branch, picture] of pictures) {
     await again.type(`branch ${branch}`);
     expect(again.picture, `branch ${branch}`).toBe(picture);
   }

@@ -18,7 +18,7 @@ type Batch = Extract<Message, { type: 'events' }>;
 
 function drain(engine: WasmEngine): Batch {
   const batch = engine.events(true);
-  if (batch === undefined) throw new Error('the engine has nothing to say');
+  if (batch === undefined) throw new Error('the engine has no events');
   return JSON.parse(batch);
 }
 

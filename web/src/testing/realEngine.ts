@@ -22,7 +22,7 @@ export function openEngine(engine: WasmEngine, settings: Record<string, string> 
   const place = { storage: 'memory', takeOver: false } as const;
   const opening = written({ type: 'open', preset: 'classroom', settings, ...place });
   const answer: CallState = JSON.parse(engine.open(opening));
-  if (answer.state !== 'done') throw new Error(`The engine says ${JSON.stringify(answer)}.`);
+  if (answer.state !== 'done') throw new Error(`The engine answers ${JSON.stringify(answer)}.`);
 }
 
 const written = (request: Request): string => JSON.stringify({ id: 1, request });

@@ -18,7 +18,7 @@ interface Props {
   place: BytePlace;
   tree: FileTree;
   hover: Hovered | null;
-  /** Where that lies. */
+  /** The bytes of that part. */
   hovered: Span | null;
   /** Whether the bytes are shown as a table of fields. */
   asTable: boolean;
@@ -131,7 +131,7 @@ function SpaceSwitch(props: {
   );
 }
 
-/** The byte that the keyboard is at, or the part under the pointer: never a mixture. */
+/** The byte with the keyboard focus, or the part under the pointer. */
 function Status(props: {
   chunks: Chunks;
   cursor: number;

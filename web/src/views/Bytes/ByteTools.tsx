@@ -9,7 +9,7 @@ interface Props {
   onLeaveField(): void;
 }
 
-/** Two fields: an offset to go to, and bytes or text to look for. */
+/** Two fields: an offset to go to, and bytes or text to find. */
 export function ByteTools({ found, onGo, onFind, onLeaveField }: Props) {
   const [wrong, setWrong] = useState(false);
   const leave = (event: KeyboardEvent) => {

@@ -90,7 +90,7 @@ describe('the byte inspector', () => {
     );
   });
 
-  it('shows every byte with the value that the engine told', async () => {
+  it('shows every byte with the engine’s value', async () => {
     const file = sampleTable();
     start(file);
     await item(/^data block 1/);
@@ -127,7 +127,7 @@ describe('the byte inspector', () => {
     expect(within(data).getByRole('heading', { level: 2 })).toHaveTextContent('data block 2');
   });
 
-  it('leads from a byte to the tree and says what it is', async () => {
+  it('leads from a byte to the tree and names it', async () => {
     const { user, selected } = start(sampleTable());
     await item(/^data block 1/);
     await user.pointer([{ keys: '[MouseLeft]', target: cell(4) }]);
@@ -242,7 +242,7 @@ describe('the byte inspector', () => {
     expect(letters.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  it('has a table of fields, a list of files, and says when a file is gone', async () => {
+  it('has a table of fields, a list of files, and reports a file that is gone', async () => {
     const { user, selected, choose } = start(sampleTable(), null);
     await user.click(await screen.findByRole('button', { name: '000012.sst' }));
     expect(selected).toEqual(['table:12']);

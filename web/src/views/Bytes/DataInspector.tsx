@@ -35,7 +35,7 @@ interface Props {
   onCorrupt?: ((offset: number) => void) | undefined;
 }
 
-/** The pinned bytes, read in every way that could be meant. */
+/** The pinned bytes, in all interpretations. */
 export function DataInspector(props: Props) {
   const { pin, bytes } = props;
   if (!pin) return <Nothing preview={props.preview} />;
@@ -47,7 +47,7 @@ export function DataInspector(props: Props) {
     <>
       <Trail {...props} pin={pin} />
       <h2>{node ? node.name : counted(length, 'byte')}</h2>
-      {node && node.value !== '' && <p className="said mono">{node.value}</p>}
+      {node && node.value !== '' && <p className="value mono">{node.value}</p>}
       <Facts
         rows={[
           [
@@ -108,7 +108,7 @@ function Readings({ bytes }: Pick<Props, 'bytes'>) {
   );
 }
 
-/** The bytes as the clipboard gets them. */
+/** The bytes as text for the clipboard. */
 export function copied(what: 'hex' | 'rust', bytes: Uint8Array): string {
   return what === 'hex' ? asHexText(bytes) : asRustArray(bytes);
 }

@@ -28,7 +28,7 @@ interface Props {
   selection: Selection | null;
   /** Whether the bytes are shown as a table of fields. */
   asTable: boolean;
-  /** Whether the database has no such file at the moment shown. */
+  /** Whether the database has no such file at the step on show. */
   isGone: boolean;
   /** Whether the file is only read: no byte of it is flipped. */
   isRead?: boolean;
@@ -98,7 +98,7 @@ export function FileBytes(props: Props) {
   );
 }
 
-/** The list in which the file was chosen is gone, and with it the focus. */
+/** Moves a lost focus to `host`: the list in which the file was chosen is gone. */
 function useLostFocus(host: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (document.activeElement === document.body) host.current?.focus();
@@ -121,7 +121,7 @@ interface TitleProps extends Props {
 
 function FileTitle(props: TitleProps) {
   const { id, file, isGone, isRead, trail, stretches, total, search } = props;
-  const says = (isRead && trail?.[0]?.node.value) || '';
+  const value = (isRead && trail?.[0]?.node.value) || '';
   const host = useRef<HTMLDivElement>(null);
   const name = file?.name ?? id;
   const body = () => host.current?.closest<HTMLElement>('.bytes-body') ?? null;
@@ -136,7 +136,7 @@ function FileTitle(props: TitleProps) {
         <code>{name}</code>{' '}
         <small>
           {file === null && isGone ? 'is no longer there' : words}
-          {says !== '' && ` · ${says}`}
+          {value !== '' && ` · ${value}`}
         </small>
       </h2>
       <ByteTools

@@ -11,7 +11,7 @@ type MoreOf = Extract<Row, { type: 'more' }>;
 interface Place {
   id: string;
   style: CSSProperties;
-  /** Whether the keyboard is here. */
+  /** Whether the row has the keyboard focus. */
   focused: boolean;
 }
 
@@ -52,7 +52,7 @@ interface NodeProps extends Place {
   onOpen(open: boolean): void;
 }
 
-/** A part of the file: its name, its value and where it lies. */
+/** A part of the file: its name, its value and its offset. */
 export function NodeRow(props: NodeProps) {
   const { row, pinned, hit, followed } = props;
   const { node } = row;
@@ -116,7 +116,7 @@ function Twisty({ row, onOpen }: Pick<NodeProps, 'row' | 'onOpen'>) {
   );
 }
 
-/** Deep parts are indented less: their names need the place. */
+/** The indent of a row; deep rows are indented less, so that their names have room. */
 function indent({ depth }: Row): CSSProperties {
   return { paddingLeft: 8 + 16 * Math.min(depth, 3) + 8 * Math.max(depth - 3, 0) };
 }

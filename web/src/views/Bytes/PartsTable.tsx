@@ -17,7 +17,7 @@ export function PartsTable({ leaves, pinned, decoded, onPin }: Props) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="parts-table grows" aria-label="Fields, one a row" tabIndex={0} data-pages>
       <table className="parts">
-        <Columns names={['hex', 'decimal', 'bytes', 'field', 'says']} />
+        <Columns names={['hex', 'decimal', 'bytes', 'field', 'value']} />
         <tbody>
           {leaves.map(({ node, path, trail }) => (
             <tr key={path} className={`${path === pinned ? 'pinned' : ''}`}>

@@ -7,7 +7,7 @@ import { useAnswer } from '../shared/useAnswer';
 import type { Pin } from './DataInspector';
 import { pathOfTrail } from './useTree';
 
-/** The way from the file down to the selected part; the last one known while another is asked for. */
+/** The trail from the file down to the selected part; the last known trail while the next one is fetched. */
 export function useTrail(file: string, path: string): readonly Step[] | null {
   const answer = useAnswer(partQuery(file, path, 0, 0));
   const last = useRef<readonly Step[] | null>(null);
@@ -62,7 +62,7 @@ export function asNode({ name, kind, number, offset, bytes }: Stretch): Node {
   return { name, kind, number, offset, bytes, ...unknown };
 }
 
-/** Where `bytes` are next; `null` when nowhere. */
+/** The next offset of `bytes`; `null` if there is none. */
 export async function findFrom(
   ask: Ask,
   space: Space,

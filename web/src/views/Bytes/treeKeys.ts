@@ -12,7 +12,7 @@ interface TreeKeys {
   onPin(path: string): void;
 }
 
-/** Carries out a key; returns whether the tree uses it. */
+/** Handles a key; returns whether the tree uses it. */
 export function actInTree(key: string, row: Row, keys: TreeKeys): boolean {
   const { tree, focus, page, go } = keys;
   const to: Readonly<Record<string, number>> = {

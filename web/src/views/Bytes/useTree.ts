@@ -21,7 +21,7 @@ import { failureText } from '../shared/useAnswer';
 
 export type FileTree = ReturnType<typeof useTree>;
 
-/** While the database changes, open branches are asked for again not more often than this [ms]. */
+/** Least time between two fetches of open branches while the database changes [ms]. */
 const PAUSE_MS = 300;
 
 /**
@@ -54,7 +54,7 @@ export function useTree(
         if (path === '') setFailure(null);
       } catch (error) {
         if (path !== '') return;
-        // The tree of the file before must not stay on show.
+        // The tree of the previous file must not stay on show.
         change(() => EMPTY_TREE);
         setFailure(failureText(error));
       }

@@ -86,13 +86,13 @@ export function ChartsTab({ page }: { page: Page }) {
   );
 }
 
-/** Figures of earlier visits, and of branches that came back from them, are not kept. */
+/** Shown for steps of earlier visits, whose figures are not stored. */
 function NoFigures({ step }: { step: number }) {
   if (step === 0) return <p>Nothing has happened yet that could be drawn.</p>;
   return (
     <div className="charts">
       <p>
-        No figures of these steps are kept; <code>stats</code> tells those of the step on show.
+        No figures of these steps are kept; <code>stats</code> prints those of the step on show.
       </p>
       <Command line="stats" />
     </div>

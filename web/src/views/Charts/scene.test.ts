@@ -27,7 +27,7 @@ const LINES = [
 ];
 
 describe('charts', () => {
-  it('draw exactly what stats says at the same step', () => {
+  it('draw exactly the figures of stats at the same step', () => {
     const engine = new Make('memory');
     openEngine(engine);
     const samples: Sample[] = [];

@@ -24,7 +24,7 @@ const BOTTOM = 8;
 const RIGHT = 10;
 /** Room for the labels of the gridlines [px]. */
 export const CHART_LEFT = 60;
-/** Of points closer than this the newest is drawn, so that each can be clicked [px]. */
+/** Least distance of points, so that each can be clicked; of closer ones the newest is drawn [px]. */
 export const POINT_PITCH = 9;
 
 type Figures = Omit<Sample, 'step'>;
@@ -136,7 +136,7 @@ function layerName(kind: ChartKind, layer: number): string {
   return kind === 'stalls' ? (['stalls', 'slowdowns'][layer] ?? '') : KINDS[kind].title;
 }
 
-/** A figure holds until the next one: lines go across, then up or down. */
+/** Stairs: a figure holds until the next one. */
 function stairs(x: readonly number[], y: readonly number[]): string {
   return x
     .map((at, index) => {

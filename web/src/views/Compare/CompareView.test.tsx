@@ -88,7 +88,7 @@ it('names the command at the cursor, and the figures of the end only there', () 
   expect(screen.getAllByText('at the end')).toHaveLength(4);
 });
 
-it('says that the events of a step are fetched, and draws no other step meanwhile', () => {
+it('reports that the events of a step are fetched, and draws no other step meanwhile', () => {
   shown(3);
   expect(screen.getAllByText(/The events of this step are fetched/)).toHaveLength(2);
   expect(document.querySelector('.compare-stage')).toBeNull();

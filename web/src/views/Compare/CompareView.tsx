@@ -80,7 +80,7 @@ const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
   { grain: 'detail', name: 'step', title: 'An arrow key goes one step (3)' },
 ];
 
-/** The way back, the command at the cursor, and how far an arrow key goes. */
+/** The way back, the command at the cursor, and the grain of the arrow keys. */
 function Head({ page, comparison }: Props) {
   const { travel, setGrain } = useTime();
   const found = partAt(comparison);

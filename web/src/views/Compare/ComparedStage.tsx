@@ -21,7 +21,7 @@ interface Props {
 
 const NO_DAMAGES: DamageWords = new Map();
 
-/** The tree of one side at the cursor, with its sentence. Until its events arrive it keeps the tree before, marked as late. */
+/** The tree of one side at the cursor, with its sentence. Until its events arrive, the previous tree stays, marked as late. */
 export const ComparedStage = memo(function ComparedStage({ side, step, shown, depth }: Props) {
   const before = useRef<SideShown | null>(null);
   if (shown) before.current = shown;
@@ -38,7 +38,7 @@ export const ComparedStage = memo(function ComparedStage({ side, step, shown, de
         </p>
       </figcaption>
       {drawn && (
-        // Both pictures have the same objects: they are looked at here, and selected on their branch.
+        // Both pictures have the same objects, so nothing can be selected in them.
         <div className={shown ? 'compare-stage grows' : 'compare-stage grows late'} inert>
           <Tree shown={drawn} depth={depth} />
         </div>

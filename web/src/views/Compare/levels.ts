@@ -15,7 +15,7 @@ const MEMORY_H = 24;
 const TRACK = 4;
 /** Two tables of L0 on each other, with the space between them [px]. */
 const L0_H = 2 * LINE + 3;
-/** Up to so high a row uses the room that is left over [px]. */
+/** Most height of a row [px]. */
 const ROW_MAX = 4 * LINE;
 
 /** Levels with data, or written to by a job: those that a picture of `view` needs. */
@@ -32,7 +32,7 @@ export function fitsWhole(width: number, height: number, depth: number): boolean
 }
 
 /**
- * The first `depth` levels in `width` × `height` pixels: always whole, and at the same places whatever is in them, so
+ * The first `depth` levels in `width` × `height` pixels: always whole, and at places that do not depend on their content, so
  * that a level of one side can be compared with that of the other.
  */
 export function levelsScene(
@@ -68,7 +68,7 @@ function lowRows(width: number, height: number, depth: number): Rows {
   return {
     ...{ unit, line: LINE, left, right, memory, levels, height },
     transactions: { x: right, y: memory.y, w: 0, h: memory.h },
-    // The files in memory's care are not drawn.
+    // Logs and manifest are not drawn.
     durableY: top,
     wal: { y: top, h: 0, captionBelow: false },
     manifest: null,

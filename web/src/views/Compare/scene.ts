@@ -38,13 +38,13 @@ export function compareScene({ parts, total, changes }: Axis, at: number, width:
 export interface FigureRow {
   name: string;
   values: readonly (number | null)[];
-  /** Stands for a value that there is not. */
+  /** Shown for a missing value. */
   missing: string;
   /** How a value is written. */
   text(value: number): string;
 }
 
-/** Which side has less, where they differ; what a figure counts is a cost. */
+/** The side with the lower figure, if they differ; figures are costs. */
 export function lessOf(values: readonly (number | null)[]): number | null {
   const [first = null, second = null] = values;
   if (first === null || second === null || first === second) return null;

@@ -58,7 +58,7 @@ it('lists the versions, and a click selects the entry', async () => {
   expect(type).toHaveBeenLastCalledWith('follow --off');
 });
 
-it('tells an object that holds several versions by the newest', () => {
+it('labels an object that holds several versions with the newest', () => {
   const [newest, older] = VERSIONS.versions;
   if (!newest || !older) throw new Error('two versions are needed');
   const places = [...older.places, ...older.places];
@@ -90,7 +90,7 @@ it('finds the bytes of the entries', () => {
   expect(isOfEntry(paths, 'block:1/compressed:1')).toBe(true);
 });
 
-it('lists tables that cannot be read, and says what comes after them', async () => {
+it('lists tables that cannot be read, and what comes after them', async () => {
   const [, older] = VERSIONS.versions;
   if (!older) throw new Error('a version is needed');
   const why = '000006.sst: its footer has another checksum';

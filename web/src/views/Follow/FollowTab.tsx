@@ -30,11 +30,11 @@ export function FollowTab() {
       </ol>
       {found.more > 0 && <p className="dim">and {counted(found.more, 'older version')}</p>}
       {/* They may hold more versions. */}
-      <Tables title="Cannot be read" tables={unread} told={(table) => `: ${table.unread}`} />
+      <Tables title="Cannot be read" tables={unread} note={(table) => `: ${table.unread}`} />
       <Tables
         title="In range, without a version"
         tables={found.without.filter((table) => !unread.includes(table))}
-        told={whyWithout}
+        note={whyWithout}
       />
       <Commands lines={['follow --off']} />
     </>
@@ -69,12 +69,12 @@ function Version({ version }: { version: KeyVersion }) {
 interface TablesProps {
   title: string;
   tables: KeyVersions['without'];
-  /** The words after each. */
-  told(table: KeyVersions['without'][number]): string;
+  /** The words after each table. */
+  note(table: KeyVersions['without'][number]): string;
 }
 
 /** Tables in which no version was found. */
-function Tables({ title, tables, told }: TablesProps) {
+function Tables({ title, tables, note }: TablesProps) {
   if (tables.length === 0) return null;
   return (
     <>
@@ -85,7 +85,7 @@ function Tables({ title, tables, told }: TablesProps) {
             <Pick to={`table:${each.table}`}>
               L{each.level} table {each.table}
             </Pick>
-            {told(each)}
+            {note(each)}
           </li>
         ))}
       </ul>

@@ -13,7 +13,7 @@ export function useFollowedPaths(file: string): readonly string[] {
   return useMemo(() => pathsIn(followed, file), [followed, file]);
 }
 
-/** Asks for the versions of the followed key at each moment on show. */
+/** Fetches the versions of the followed key at the step on show. */
 export function Following({
   followed,
   children,

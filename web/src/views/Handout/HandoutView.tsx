@@ -24,11 +24,11 @@ export interface Still {
 
 export interface HandoutScene {
   title: readonly Inline[];
-  /** Everything in it, questions with the answers of the engine. */
+  /** Its parts; questions with the engine's answers. */
   items: readonly LessonItem[];
 }
 
-/** A lesson as it went. */
+/** A lesson that was played to its end. */
 export interface Handout {
   lesson: LessonState;
   scenes: readonly HandoutScene[];
@@ -40,11 +40,11 @@ interface Props {
   /** `null` while it is being made. */
   handout: Handout | null;
   reader: HandoutReader;
-  /** Where the lesson can be played. */
+  /** The address of the lesson. */
   link: string;
-  /** How far it has come, from 0 to 1. */
+  /** The progress of playing it, from 0 to 1. */
   share: number;
-  /** Why there is none. */
+  /** Why the handout failed. */
   failure: string | null;
   onReader(reader: HandoutReader): void;
 }
@@ -147,14 +147,14 @@ function Scenes({ handout, reader }: { handout: Handout; reader: HandoutReader }
   ));
 }
 
-/** A part with the answers of the engine, or before anyone has answered it. */
+/** A part with the engine's answers for a teacher, without any for a learner. */
 function forPaper(item: LessonItem, reader: HandoutReader): LessonItem {
   const { what } = item;
-  const told = reader === 'teacher';
+  const isTeacher = reader === 'teacher';
   if (what.is === 'ask')
-    return told ? item : { ...item, what: { ...what, given: null, revealed: null } };
+    return isTeacher ? item : { ...item, what: { ...what, given: null, revealed: null } };
   if (what.is !== 'try') return item;
-  const solution = told ? what.solution : [];
+  const solution = isTeacher ? what.solution : [];
   return { ...item, what: { ...what, outcome: null, missing: [], hints: [], solution } };
 }
 

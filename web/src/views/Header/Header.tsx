@@ -24,7 +24,7 @@ interface Props {
   audience: string | null;
   /** Begins the presentation, or ends it. */
   onPresent(): void;
-  /** There is room for the state only: everything else is in a menu. */
+  /** Room for the state only: all buttons are in a menu. */
   isPhone: boolean;
 }
 
@@ -80,7 +80,7 @@ function PresetButton({ preset, disabled }: { preset: string; disabled: boolean 
   );
 }
 
-/** Everything that one can press, in groups: to learn, to look, to share, to present. */
+/** All buttons, in groups: to learn, to look, to share, to present. */
 function Buttons(props: Props) {
   return (
     <>
@@ -104,7 +104,7 @@ function HeaderButton({ icon, children, ...rest }: HeaderButtonProps) {
   );
 }
 
-/** The other views, and copies of what was done. */
+/** The other views, and copies of the session. */
 function ViewButtons({ page, asTable, onAsTable }: Props) {
   const { openWindow, inspect, experiment } = useViews();
   const { type } = useCommands();

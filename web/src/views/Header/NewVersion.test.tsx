@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { NewVersion } from './NewVersion';
 
-it('says nothing without a newer version', () => {
+it('is empty without a newer version', () => {
   const { container } = render(<NewVersion hasNewer={false} onLoad={vi.fn()} />);
   expect(container).toHaveTextContent(/^$/);
 });
 
-it('offers a newer version, says what it ends, and loads it', async () => {
+it('offers a newer version, lists what it ends, and loads it', async () => {
   const load = vi.fn();
   const { container } = render(<NewVersion hasNewer onLoad={load} />);
   expect(container).toHaveTextContent('A new version is here.');

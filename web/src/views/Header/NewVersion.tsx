@@ -6,7 +6,7 @@ interface Props {
   onLoad(): void;
 }
 
-/** The offer of a newer version of the page, in a line of its own below the header; nothing where there is none. */
+/** The offer of a newer version of the page, in a line below the header. */
 export function NewVersion({ hasNewer, onLoad }: Props) {
   return (
     <div className="new-version rigid" aria-live="polite">

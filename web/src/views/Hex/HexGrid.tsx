@@ -22,13 +22,13 @@ export interface Span {
 interface Props {
   label: string;
   chunks: Chunks;
-  /** The byte that has the keyboard. */
+  /** The byte with the keyboard focus. */
   cursor: number;
   pinned: Span | null;
   hovered: Span | null;
   /** Bytes that were flipped. */
   damages: readonly Damage[];
-  /** The file that the bytes are of. */
+  /** The file of the bytes. */
   file: string;
   onCursor(offset: number): void;
   onPin(offset: number): void;
@@ -106,7 +106,7 @@ export function HexGrid(props: Props) {
   );
 }
 
-/** The part of a span that is in the row at `offset`, as numbers: rows are compared by them. */
+/** The part of a span in the row at `offset`, as numbers, by which rows are compared. */
 function clip<Name extends 'pin' | 'hover'>(
   name: Name,
   span: Span | null,

@@ -1,4 +1,4 @@
-// Rows are placed freely, thousands of them scroll by: no table could do that, so roles name them.
+// Rows are positioned one by one, because thousands of them scroll; so roles make them a table.
 // biome-ignore-all lint/a11y/useSemanticElements: as above
 import { memo } from 'react';
 import { hexByte, leafAt, letter } from '../../model/bytes';
@@ -15,7 +15,7 @@ interface Props {
   /** Bytes of the whole. */
   total: number;
   y: number;
-  /** Column of the keyboard; -1: another row has it. */
+  /** Column of the keyboard focus; -1: another row has it. */
   cursor: number;
   pinFrom: number;
   pinEnd: number;
@@ -99,7 +99,7 @@ export const HexRow = memo(function HexRow(props: Props) {
   );
 });
 
-/** Whether a byte is of an entry that holds a version of the followed key. */
+/** Whether a byte belongs to an entry with a version of the followed key. */
 function isFollowed(paths: readonly string[], chunk: Chunk | null, at: number): boolean {
   return paths.length > 0 && isOfEntry(paths, leafAt(chunk?.leaves ?? [], at)?.path ?? '');
 }

@@ -1,8 +1,8 @@
-/** Where the rows of a hex view are. Browsers end at some millions of pixels: larger files are scaled. */
+/** Places of a hex view's rows. Browsers scroll at most some millions of pixels, so larger files are scaled. */
 
 /** Bytes a row, and on a narrow screen. */
 export const ROW_BYTES = { usual: 16, narrow: 8 };
-/** Tallest scrolled content [px]; every browser can have so much. */
+/** Tallest scrolled content that every browser supports [px]. */
 const HEIGHT_MAX = 6_000_000;
 
 export interface HexScroll {
@@ -13,7 +13,7 @@ export interface HexScroll {
   viewport: number;
 }
 
-/** Height of all rows, were there no limit [px]. */
+/** Unlimited height of all rows [px]. */
 function wholeHeight({ rows, rowHeight }: HexScroll): number {
   return rows * rowHeight;
 }
@@ -63,7 +63,7 @@ export function topShowing(scroll: HexScroll, top: number, row: number): number 
   return begin < top ? begin : end - viewport;
 }
 
-/** The rows on screen, as far as keys lead by them. */
+/** The numbers of rows and bytes that keys move by. */
 export interface RowsShown {
   rowBytes: number;
   /** Rows that Page Up and Page Down move by. */

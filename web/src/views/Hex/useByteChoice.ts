@@ -5,7 +5,7 @@ import type { Chunks } from './useChunks';
 
 interface Choice {
   chunks: Chunks;
-  /** The byte that has the keyboard. */
+  /** The byte with the keyboard focus. */
   cursor: number;
   onCursor(offset: number): void;
   onPin(offset: number): void;
@@ -17,7 +17,7 @@ interface Choice {
 export function useByteChoice(choice: Choice, rows: RowsShown) {
   const { chunks, cursor, onCursor, onPin, onRange, onHover } = choice;
   const total = chunks.total ?? 0;
-  // Where a choice of bytes begins: at the byte that was reached last without Shift.
+  // A selection begins at the byte that was reached last without Shift.
   const anchor = useRef(cursor);
   const extending = useRef(false);
   useEffect(() => {

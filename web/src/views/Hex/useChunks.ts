@@ -22,7 +22,7 @@ export interface Chunks {
   at(offset: number): Chunk | null;
   /** The leaf that has the byte at `offset`, when its chunk is there. */
   leaf(offset: number): Leaf | null;
-  /** So many of these bytes as are there without a gap. */
+  /** The fetched bytes from the beginning of the range to its first gap. */
   bytes(from: number, end: number): Uint8Array;
 }
 
@@ -91,9 +91,9 @@ function wantedChunk(store: Store, moment: string, first: number, last: number):
   return null;
 }
 
-type Found = { chunk: Chunk; total: number } | { failure: string };
+type FetchedChunk = { chunk: Chunk; total: number } | { failure: string };
 
-async function fetchChunk(ask: Ask, space: Space, from: number): Promise<Found> {
+async function fetchChunk(ask: Ask, space: Space, from: number): Promise<FetchedChunk> {
   try {
     const answer = await ask(hexQuery(space, from, CHUNK_BYTES));
     const leaves = leavesOf(answer.root, space.inside ?? '');
@@ -116,17 +116,17 @@ function chunkOf(offset: number, bytes: Uint8Array, leaves: readonly Leaf[]): Ch
   return { offset, bytes, leaves, families, starts };
 }
 
-function withChunk(store: Store, index: number, moment: string, found: Found): Store {
+function withChunk(store: Store, index: number, moment: string, fetched: FetchedChunk): Store {
   const chunks = new Map(store.chunks);
-  if ('failure' in found) {
-    // Asked and not answered: not again before something changes, and nothing old is shown as if it were so.
+  if ('failure' in fetched) {
+    // Failed: it is fetched again only after a change, and no outdated bytes are shown.
     chunks.set(index, { ...chunkOf(index * CHUNK_BYTES, new Uint8Array(), []), moment });
-    return { ...store, chunks, failure: found.failure };
+    return { ...store, chunks, failure: fetched.failure };
   }
-  chunks.set(index, { ...found.chunk, moment });
+  chunks.set(index, { ...fetched.chunk, moment });
   const far = [...chunks.keys()].sort((a, b) => Math.abs(b - index) - Math.abs(a - index));
   for (const old of far.slice(0, Math.max(0, chunks.size - KEPT))) chunks.delete(old);
-  return { ...store, chunks, total: found.total, failure: null };
+  return { ...store, chunks, total: fetched.total, failure: null };
 }
 
 function gather(at: (offset: number) => Chunk | null, from: number, end: number): Uint8Array {

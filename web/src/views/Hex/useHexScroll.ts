@@ -56,7 +56,7 @@ export function useHexScroll(host: RefObject<HTMLElement | null>, rows: number, 
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, [host, show]);
-  // The byte that has the keyboard is kept in sight.
+  // The byte with the keyboard focus stays in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolling away from the cursor is allowed
   useEffect(() => {
     if (rows > 0) show(topShowing(scroll, exact.current.top, cursorRow));

@@ -41,7 +41,7 @@ export function Inspector(props: Props) {
     else if (tab === 'Follow') setTab('Now');
   }
   if (useHasChanged(page.selection)) {
-    // An object that was clicked is shown, whatever tab was open; the bytes of another one stay bytes.
+    // A clicked object opens the tab Selected, except from Bytes and Follow.
     if (page.selection !== null && tab !== 'Bytes' && tab !== 'Follow') setTab('Selected');
     if (page.selection === null && tab === 'Selected') setTab('Now');
   }
@@ -86,7 +86,7 @@ export function Inspector(props: Props) {
   );
 }
 
-/** Whether a value is another one than when it was drawn last. */
+/** Whether a value has changed since the last render. */
 function useHasChanged(value: unknown): boolean {
   const [drawn, setDrawn] = useState(value);
   if (drawn === value) return false;

@@ -30,7 +30,7 @@ export function LabChart({ picture, name }: { picture: LabPicture; name: string 
   const saved = useRef<SVGSVGElement | null>(null);
   useEffect(() => {
     const svg = draw(picture, width);
-    // The figure has a name and the table has the values; names of single strokes only disturb a screen reader.
+    // The figure has a name and the table has the values, so a screen reader needs no names of single strokes.
     for (const part of svg.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
     host.current?.replaceChildren(svg);
     saved.current = svg;
@@ -117,7 +117,7 @@ function strokes(picture: LabPicture, width: number): Plot.Markish[] {
 function stacked({ marks, series }: LabPicture): Plot.Markish[] {
   const order = [...series];
   return [
-    Plot.barY(marks, { x: 'x', y: 'value', fill: 'series', order, title: told }),
+    Plot.barY(marks, { x: 'x', y: 'value', fill: 'series', order, title: markTitle }),
     Plot.ruleY([0]),
   ];
 }
@@ -127,7 +127,7 @@ function lines({ marks }: LabPicture): Plot.Markish[] {
   return [
     Plot.lineY(marks, { ...channels, strokeWidth: 2.5 }),
     Plot.dot(marks, { x: 'x', y: 'value', fill: 'series', r: 3.5 }),
-    Plot.tip(marks, Plot.pointer({ x: 'x', y: 'value', title: told, fill: 'var(--panel)' })),
+    Plot.tip(marks, Plot.pointer({ x: 'x', y: 'value', title: markTitle, fill: 'var(--panel)' })),
   ];
 }
 
@@ -137,7 +137,14 @@ function bars({ marks, series, yLogarithmic }: LabPicture, width: number): Plot.
   const groups = new Set(marks.map(({ x }) => x)).size;
   const room = (width - 96) / Math.max(groups * series.length, 1);
   return [
-    Plot.barY(marks, { fx: 'x', x: 'series', y1: base, y2: 'value', fill: 'series', title: told }),
+    Plot.barY(marks, {
+      fx: 'x',
+      x: 'series',
+      y1: base,
+      y2: 'value',
+      fill: 'series',
+      title: markTitle,
+    }),
     ...(room > 34
       ? [
           Plot.text(marks, {
@@ -168,13 +175,13 @@ function roundNumbers(values: readonly number[]): number[] {
   const decades = Array.from({ length: Math.max(count, 1) }, (_, at) => first + at);
   const steps = count > 4 ? [1] : [1, 2, 5];
   const numbers = decades.flatMap((power) => steps.map((step) => step * 10 ** power));
-  // From the last one that is not above the least, to the first one that is not below the most.
+  // From the last number not above `least` to the first one not below `most`.
   const from = numbers.findLastIndex((number) => number <= least);
   const to = numbers.findIndex((number) => number >= most);
   return numbers.slice(Math.max(from, 0), to < 0 ? undefined : to + 1);
 }
 
-function told({ x, series, text }: LabMark): string {
+function markTitle({ x, series, text }: LabMark): string {
   return `${series}\n${x}: ${text}`;
 }
 

@@ -35,7 +35,7 @@ it('stops a lab at work', async () => {
   expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('value', '3');
 });
 
-it('says that an experiment that was stopped has no result, and keeps what an earlier run found', async () => {
+it('shows that a stopped experiment has no result, and keeps the findings of an earlier run', async () => {
   const stopped = { ...SAMPLE_REPORT, stopped: true };
   const nothing = { ...stopped, findings: [], figures: [], tables: [], charts: [] };
   const { unmount } = render(
@@ -43,7 +43,7 @@ it('says that an experiment that was stopped has no result, and keeps what an ea
       <LabsView page={{ busy: null, reports: new Map([['L1', nothing]]) }} lab="L1" />
     </Offers>,
   );
-  expect(await screen.findByText(/a run that was stopped has no result/)).toBeVisible();
+  expect(await screen.findByText(/a stopped run has no result/)).toBeVisible();
   expect(screen.getByText('· stopped')).toBeVisible();
   expect(screen.queryByText(/The same in a terminal/)).toBeNull();
   unmount();
@@ -52,7 +52,7 @@ it('says that an experiment that was stopped has no result, and keeps what an ea
   expect(screen.getByText('Varint lengths save 7.1 % of a table.')).toBeVisible();
 });
 
-it('says what was found beside the claim', async () => {
+it('shows the findings beside the claim', async () => {
   show({ busy: null, reports: new Map([['L1', SAMPLE_REPORT]]) });
   expect(await screen.findByText('Varint lengths save 7.1 % of a table.')).toBeVisible();
   const row = screen.getByRole('row', { name: /smaller by/ });

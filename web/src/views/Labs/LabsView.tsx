@@ -98,19 +98,19 @@ function LabPage({ lab, report, busy }: LabPageProps) {
       </h2>
       <p className="question">{lab.question}</p>
       <dl className="lab-claim">
-        {lab.claim !== '' && <Said name="Claim">{withFlags(lab.claim)}</Said>}
+        {lab.claim !== '' && <Term name="Claim">{withFlags(lab.claim)}</Term>}
         {lab.source && (
-          <Said name="Text">
+          <Term name="Text">
             {lab.source.authors}: <cite>{lab.source.title}</cite>; {lab.source.place}
-          </Said>
+          </Term>
         )}
-        {lab.original !== '' && <Said name="Original program">{withFlags(lab.original)}</Said>}
+        {lab.original !== '' && <Term name="Original program">{withFlags(lab.original)}</Term>}
       </dl>
       <LabForm lab={lab} report={report} busy={busy} />
       {report?.stopped && (
         <p className="problem" role="status">
-          The last run was stopped, and a run that was stopped has no result: an experiment is
-          summed up at its end.
+          The last run was stopped, and a stopped run has no result: an experiment is summed up at
+          its end.
           {report.findings.length > 0 && ' Below is what the run before it found.'}
         </p>
       )}
@@ -119,7 +119,7 @@ function LabPage({ lab, report, busy }: LabPageProps) {
   );
 }
 
-function Said({ name, children }: { name: string; children: ReactNode }) {
+function Term({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="dim">{name}</dt>
@@ -190,7 +190,7 @@ function Report({ report }: { report: LabReport }) {
 
 type Verdict = LabFigure['claimVerdict'] | LabFigure['originalVerdict'];
 
-/** A verdict in words, without the one that there is nothing to judge. */
+/** A verdict in words, except `none`. */
 const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, { sign: string; text: string }>> = {
   met: { sign: '✓', text: 'met' },
   notMet: { sign: '✗', text: 'not met' },
@@ -200,12 +200,12 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, { sign: string; text: 
 };
 
 /** The claim about a figure, and how ours compares with it. */
-function Judged({ said, verdict, none }: { said: string; verdict: Verdict; none: string }) {
+function Judged({ figure, verdict, none }: { figure: string; verdict: Verdict; none: string }) {
   if (verdict === 'none') return <td className="dim">{none}</td>;
   const { sign, text } = VERDICTS[verdict];
   return (
     <td className={verdict}>
-      <span className="said">{said}</span>{' '}
+      <span>{figure}</span>{' '}
       <span className="lab-verdict dim">
         <span aria-hidden="true">{sign}</span> {text}
       </span>
@@ -227,8 +227,12 @@ function Figures({ figures }: { figures: readonly LabFigure[] }) {
                 {row.note !== '' && <span className="note dim"> {row.note}</span>}
               </th>
               <td className="ours">{measured(row)}</td>
-              <Judged said={row.claimed} verdict={row.claimVerdict} none="no claim" />
-              <Judged said={row.original} verdict={row.originalVerdict} none="no original figure" />
+              <Judged figure={row.claimed} verdict={row.claimVerdict} none="no claim" />
+              <Judged
+                figure={row.original}
+                verdict={row.originalVerdict}
+                none="no original figure"
+              />
             </tr>
           ))}
         </tbody>

@@ -5,7 +5,7 @@ import { labPicture } from './scene';
 
 const chart = SAMPLE_REPORT.charts[0] as LabChart;
 
-it('draws what the table says', () => {
+it('draws the figures of the table', () => {
   const picture = labPicture(SAMPLE_REPORT, chart);
   expect(picture?.yLabel).toBe('all tables [bytes]');
   expect(picture?.marks).toEqual([

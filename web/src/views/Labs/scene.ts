@@ -36,7 +36,7 @@ export function labPicture(report: LabReport, chart: LabChart) {
     series: columns.map(({ column }) => column.name),
     xLabel: columnText(xColumn),
     yLabel: columns.length === 1 && only ? columnText(only.column) : unit,
-    // Whether the horizontal axis counts; otherwise its places are words.
+    // Whether the horizontal axis has numbers; otherwise it has words.
     xCounts,
     xLogarithmic: chart.xLogarithmic && xCounts,
     yLogarithmic: chart.yLogarithmic,

@@ -36,7 +36,7 @@ describe('the bytes', () => {
     expect(await screen.findByRole('listbox', { name: /^The file 000012.sst/ })).toBeVisible();
   });
 
-  it('of a file that was damaged say where', async () => {
+  it('of a damaged file show the place of the damage', async () => {
     const { user, tree, part } = await shown('d_table_flip', '000010.sst');
     await user.click(await part(/^data blocks/));
     await user.keyboard('{ArrowRight}');

@@ -23,14 +23,14 @@ interface Props {
   files: readonly FileLine[];
   /** The part on show, such as `@000012.sst/blocks:1`. */
   place: Store<Place>;
-  /** The file that is shown before one is asked for. */
+  /** The file on show before one is chosen. */
   first: string;
   problems: readonly Problem[];
 }
 
-/** Files in the choice; a longer one hardly opens. */
+/** Most files in the list: browsers open a longer one slowly. */
 const CHOICE_MAX = 1000;
-/** Nothing here is typed for a person: the directory is only read. */
+/** Types no commands: the directory is only read. */
 const NO_COMMANDS = { type: () => undefined, stop: () => undefined };
 
 /** Every byte of a file by its name. */

@@ -36,7 +36,7 @@ describe('findings', () => {
     expect(screen.getByRole('listitem')).toHaveTextContent('the file is missing (1,200 times)');
   });
 
-  it('stand once where a second one tells their place, too', () => {
+  it('stand once where a second one has the same place', () => {
     const placed = { ...missing, level: 6, keys: ['61', '62'] as [string, string] };
     render(<ProblemLines problems={[missing, placed, { ...placed, keys: ['63', '64'] }]} />);
     const lines = screen.getAllByRole('listitem').map((line) => line.textContent);
@@ -122,7 +122,7 @@ describe('a damaged log', () => {
 });
 
 describe('a damaged manifest', () => {
-  it('is told above the levels, with the last edit of the history', async () => {
+  it('is reported above the levels, with the last edit of the history', async () => {
     const { tab } = await shown('d_manifest_flip');
     const line = await screen.findByText(/^▲ The history ends after version edit \d+/);
     expect(line).toHaveTextContent(/MANIFEST-\d+ is damaged at offset [\d,]+\./);
@@ -130,7 +130,7 @@ describe('a damaged manifest', () => {
     expect(screen.getByText(/2 files are in no level/)).toBeVisible();
   });
 
-  it('is not told of a sound one', async () => {
+  it('is not reported for a sound one', async () => {
     await shown('m_levels');
     expect(await screen.findByRole('option', { name: /^table 52/ })).toBeVisible();
     expect(screen.queryByText(/The history ends/)).toBeNull();

@@ -53,7 +53,7 @@ function sideBySide(bytes: readonly number[], span: Span, places: Places): Box[]
   const all = bytes.reduce((sum, each) => sum + each, 0);
   let x = from;
   return bytes.map((each) => {
-    // Files of which none holds anything share the room, for their words.
+    // Empty files share the room equally, so that their words fit.
     const part = all === 0 ? 1 / bytes.length : each / all;
     const w = Math.max(least + free * part, 2);
     const box = { x, y: span.y + PAD, w, h: span.h - 2 * PAD };
@@ -73,7 +73,7 @@ export function LogRow({ logs, places, marks }: LogProps) {
   );
   const hasFamilies = useFamilies();
   const none = marks.isPast
-    ? 'the manifest does not tell which entries the logs held at this step'
+    ? 'the manifest does not record which entries the logs held at this step'
     : `no log counts${hasFamilies ? ' for this family' : ''}`;
   return (
     <g className="wal">

@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<FileLine['kind'], string>> = {
   other: 'other',
 };
 
-/** Which files are listed. */
+/** The filter of the list. */
 interface Wanted {
   /** A part of the name, in letters of any size. */
   text: string;
@@ -117,7 +117,7 @@ const NUMBERED = /^\d+\.(sst|ldb|blob|log)$/;
 function damageOf(files: readonly FileLine[], problems: readonly Problem[]) {
   const damage = new Map<string, string>();
   for (const { file, severity, state, message } of problems) {
-    // A sound table in no level shows that as the reason why it does not count.
+    // A sound table in no level is not damaged: its row shows why it does not count.
     const isBad = severity === 'error' && state !== 'in_no_level' && state !== 'left_out';
     if (isBad && !damage.has(file)) damage.set(file, message);
   }
@@ -133,7 +133,7 @@ function kindOf(name: string): FileLine['kind'] {
   return name.endsWith('.blob') ? 'blob' : 'table';
 }
 
-/** Those of the missing files that a person wants to see. */
+/** The missing files that match the filter. */
 function MissingRows({ lines, wanted }: { lines: readonly MissingLine[]; wanted: Wanted }) {
   const shown = lines.filter(({ name }) =>
     fits({ name, kind: kindOf(name), counts: true }, wanted),
@@ -161,7 +161,7 @@ function MissingRow({ name, why }: MissingLine) {
 
 /** The files that do not count, in words. */
 function idleWords(files: readonly FileLine[]): string {
-  // An empty file, such as LOCK, is nothing to speak of.
+  // An empty file, such as LOCK, is not mentioned.
   const idle = files.filter((file) => !(file.counts || file.inNoLevel) && file.bytes > 0);
   const lost = files.filter((file) => file.inNoLevel);
   const idleBytes = idle.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -179,7 +179,7 @@ function Counting({ manifest }: Pick<Props, 'manifest'>) {
       <code>
         <Name of={manifest} />
       </code>{' '}
-      tells which tables count.
+      lists the tables that count.
     </>
   );
 }

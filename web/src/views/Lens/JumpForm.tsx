@@ -87,10 +87,15 @@ function hintOf(goal: Goal, steps: readonly StepLine[], last: number): string {
   return end ? `0 – ${count(end.firstEdit + end.edits - 1)}` : '';
 }
 
-type Found = { step: number } | { table: number } | { problem: string };
+type JumpTarget = { step: number } | { table: number } | { problem: string };
 
 /** Where a typed goal leads. */
-export function goalOf(goal: Goal, typed: string, steps: readonly StepLine[], last: number): Found {
+export function goalOf(
+  goal: Goal,
+  typed: string,
+  steps: readonly StepLine[],
+  last: number,
+): JumpTarget {
   const text = typed.trim();
   if (goal === 'time') {
     const at = Date.parse(/[zZ]|UTC|[+-]\d\d:?\d\d$/.test(text) ? text : `${text} UTC`);

@@ -18,10 +18,10 @@ export function typedKey(hex: string | null): TypedKey {
   return text.includes('\\x') ? { text: hex, as: 'hex' } : { text, as: 'text' };
 }
 
-type Found = { hex: string } | { problem: string };
+type ParsedKey = { hex: string } | { problem: string };
 
 /** The digits of a typed key. */
-export function keyHex({ text, as }: TypedKey): Found {
+export function keyHex({ text, as }: TypedKey): ParsedKey {
   if (as === 'hex') {
     const digits = text.replace(/[\s_]|^0x/g, '').toLowerCase();
     if (/^([0-9a-f]{2})*$/.test(digits)) return { hex: digits };

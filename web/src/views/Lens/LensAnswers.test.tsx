@@ -111,7 +111,7 @@ function textOf(content: Blob): Promise<string> {
 }
 
 describe('reading', () => {
-  it('scans live entries, and tells what it had to go over', async () => {
+  it('scans live entries, and lists the entries that it skipped', async () => {
     const { user } = await shown('e_range_deletions', 'Read');
     expect(await screen.findByText('50 live entries')).toBeVisible();
     const passed = screen.getByText(/hidden by range deletions/);

@@ -9,7 +9,7 @@ import type { FamilyLine, Overview } from './scene/answers';
 const TABS = ['Levels', 'Questions', 'Read', 'Problems', 'Files', 'Bytes'] as const;
 export type LensTab = (typeof TABS)[number];
 
-/** Files without an engine that reads them have no levels and no history. */
+/** Whether it is a set of files without an engine: it has no levels and no history. */
 export function isOfFiles({ engine }: Pick<Overview, 'engine'>): boolean {
   return engine === 'levelscope' || engine === 'files';
 }
@@ -26,7 +26,7 @@ interface HeadProps {
   /** Whether a check has run. */
   isChecked: boolean;
   onProblems(): void;
-  /** To the choice of another directory. */
+  /** Goes to the choice of another directory. */
   onOther(): void;
   onLeave(): void;
 }
@@ -92,7 +92,7 @@ interface PickerProps {
   onFamily(id: number): void;
 }
 
-/** Chooses the column family, or the file, that everything else is about. */
+/** Chooses the column family, or the file, of all views. */
 export function FamilyPicker({ overview, family, onFamily }: PickerProps) {
   return (
     <div className="lens-family in-row widens">

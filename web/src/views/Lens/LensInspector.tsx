@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { count, counted, size } from '../../model/words';
 import { Action, TextLink } from '../shared/buttons';
 import { Facts } from '../shared/Facts';
-import { useTold } from './asking';
+import { useQuery } from './asking';
 import { Breakable } from './Breakable';
 import type {
   Facts as FactsOf,
@@ -41,14 +41,14 @@ const LISTED_MAX = 200;
 export function LensInspector(props: Props) {
   const { answer, family, selected, step } = props;
   const object = selected ?? '';
-  const { result, failure } = useTold({ ask: 'facts', family: family.id, step, object });
+  const { result, failure } = useQuery({ ask: 'facts', family: family.id, step, object });
   const level = answer.levels.find((one) => object === `level:${one.level}`);
   return (
     <aside className="inspector in-column lens-inspector" aria-label="Details">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <div className="panel grows" tabIndex={0}>
         {failure !== null && <p className="problem">{failure}</p>}
-        {failure === null && result && <Known {...props} facts={result} />}
+        {failure === null && result && <Details {...props} facts={result} />}
         {level && <Tables level={level} onSelect={props.onSelect} />}
         {selected === null && <Help family={family} />}
       </div>
@@ -56,7 +56,7 @@ export function LensInspector(props: Props) {
   );
 }
 
-function Known(props: Props & { facts: FactsOf }) {
+function Details(props: Props & { facts: FactsOf }) {
   const { title, isFile, what, problems, rows, notes, life } = props.facts;
   return (
     <>

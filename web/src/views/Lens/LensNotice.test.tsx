@@ -5,7 +5,7 @@ import type { Lens, LensNotice as Notice } from '../../lens/lens';
 import { createStore } from '../../model/store';
 import { LensNotice } from './LensNotice';
 
-it('says why a directory was not opened, with a name that cannot disguise itself', async () => {
+it('shows why a directory was not opened, with a name that cannot disguise itself', async () => {
   const failure = { kind: 'damaged', message: 'The archive is cut off.' } as const;
   const notice = createStore<Notice | null>({ name: '\u202epiz.db', failure });
   const dismiss = vi.fn();

@@ -43,8 +43,7 @@ export function LensPage(props: Props) {
   );
 }
 
-/** The view state. */
-interface Shown {
+interface TabState {
   tab: LensTab;
   /** The family that `selected` and `wish` are about. */
   of: number;
@@ -53,7 +52,7 @@ interface Shown {
   wish: ReadWish | null;
 }
 
-const FIRST: Shown = {
+const FIRST: TabState = {
   tab: 'Levels',
   of: 0,
   selected: null,
@@ -61,7 +60,7 @@ const FIRST: Shown = {
   wish: null,
 };
 
-function firstOf(overview: Overview): Shown {
+function firstOf(overview: Overview): TabState {
   return isOfFiles(overview) ? { ...FIRST, tab: 'Files' } : FIRST;
 }
 
@@ -73,7 +72,7 @@ function useFound(overview: Overview) {
 }
 
 /** A link of the terminal leads to bytes. */
-function useLinks(lens: Lens, setShown: (change: (before: Shown) => Shown) => void): void {
+function useLinks(lens: Lens, setShown: (change: (before: TabState) => TabState) => void): void {
   useEffect(
     () =>
       lens.place.subscribe(() => {
@@ -83,8 +82,8 @@ function useLinks(lens: Lens, setShown: (change: (before: Shown) => Shown) => vo
   );
 }
 
-/** The page about a family, which the terminal, too, may have chosen: nothing is selected in a new one. */
-function shownOf(shown: Shown, family: number): Shown {
+/** The state for `family`, which the terminal may have chosen, too; in another family nothing is selected. */
+function shownOf(shown: TabState, family: number): TabState {
   return shown.of === family ? shown : { ...shown, of: family, selected: null, wish: null };
 }
 
@@ -100,7 +99,7 @@ function OpenPage(props: Props) {
   useLinks(lens, setShown);
   const family = overview.families.find(({ id }) => id === cursor.family) ?? overview.families[0];
   const shown = shownOf(all, cursor.family);
-  const change = (part: Partial<Shown>) =>
+  const change = (part: Partial<TabState>) =>
     setShown((before) => ({ ...shownOf(before, cursor.family), ...part }));
   const go = (part: Partial<Cursor>) => lens.cursor.update((before) => ({ ...before, ...part }));
   const { tab } = shown;
@@ -172,18 +171,18 @@ function isAboutFamily(tab: LensTab, question: string): boolean {
 
 interface ContentProps extends Pick<Props, 'lens' | 'overview' | 'work' | 'onBranch'> {
   family: FamilyLine;
-  shown: Shown;
+  shown: TabState;
   step: number;
   history: ReturnType<typeof useHistory>;
   problems: readonly Problem[];
   found: Checked | null;
-  change(part: Partial<Shown>): void;
+  change(part: Partial<TabState>): void;
   onFamily(family: number): void;
   onStep(step: number): void;
   onFound(found: Checked): void;
 }
 
-/** Where rows and findings lead. */
+/** The actions of rows and findings. */
 function waysOf({ lens, overview, family, change, onFamily, onStep }: ContentProps) {
   const idOf = (name?: string) =>
     overview.families.find((one) => one.name === name)?.id ?? family.id;

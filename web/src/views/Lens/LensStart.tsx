@@ -31,7 +31,7 @@ const ENGINES: Readonly<Record<SampleName, string>> = {
   leveldb: 'LevelDB',
 };
 
-/** The ways to choose a directory, and what comes of it until it is open. */
+/** The ways to choose a directory, and its progress until it is open. */
 export function LensStart({ lens, state, onLeave }: Props) {
   return (
     <main className="lens in-column lens-start">
@@ -179,7 +179,7 @@ function SampleLink({ name, lens }: { name: SampleName; lens: Lens }) {
       className="command"
       href={address}
       onClick={() => {
-        // It did not come at the first attempt, so the address stays.
+        // After a failed attempt the address is already that of the sample.
         if (window.location.hash === address) void lens.openSample(name);
       }}
     >

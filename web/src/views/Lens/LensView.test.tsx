@@ -30,7 +30,7 @@ async function sentence(text: RegExp): Promise<HTMLElement> {
 }
 
 describe('the header', () => {
-  it('says whose database it is, how that was recognized, how large it is and whether it is sound', async () => {
+  it('names the engine of the database, how that was recognized, how large it is and whether it is sound', async () => {
     const { onLeave, user } = await shown('m_levels');
     expect(screen.getByRole('heading', { name: 'RocksDB m_levels' })).toBeVisible();
     expect(screen.getByText('220.4 KiB in 18 files')).toBeVisible();
@@ -67,7 +67,7 @@ describe('the levels', () => {
     );
   });
 
-  it('go back and forward along the history, by keys and by buttons, and say what each step did', async () => {
+  it('go back and forward along the history, by keys and by buttons, and describe each step', async () => {
     const { user } = await shown('m_levels');
     await sentence(/^Step 34 of 0 – 34 Bookkeeping: no table changed/);
     await user.keyboard('{PageUp}');
@@ -107,7 +107,7 @@ describe('the levels', () => {
     ]);
   });
 
-  it('say once that the history before a rolled manifest was not kept', async () => {
+  it('report once that the history before a rolled manifest was not kept', async () => {
     const { user } = await shown('h_manifest_rolled');
     await sentence(/^Step \d+ of/);
     await user.keyboard('{Home}');
@@ -130,7 +130,7 @@ describe('the levels', () => {
     await sentence(/^Step 25 of 0 – 34/);
   });
 
-  it('tell everything about a table, its life and what lies below it', async () => {
+  it('show everything about a table, its life and what lies below it', async () => {
     const { user } = await shown('m_levels');
     await user.click(await table(45));
     const facts = within(details());
@@ -169,7 +169,7 @@ describe('the levels', () => {
     expect(screen.getByRole('table', { name: /^L6/ })).toBeVisible();
   });
 
-  it('say of every level how large it may be, or why that is not known', async () => {
+  it('show how large every level may be, or why that is not known', async () => {
     const { user } = await shown('m_levels');
     const level = async (name: string) =>
       user.click(
@@ -218,7 +218,7 @@ describe('the levels', () => {
     }
   });
 
-  it('say what the signs mean, in the picture and in the history', async () => {
+  it('explain the signs, in the picture and in the history', async () => {
     await shown('m_levels');
     await sentence(/^Step 34 of 0 – 34 Bookkeeping/);
     const words = (name: string) =>
@@ -277,7 +277,7 @@ describe('before a directory is open', () => {
     expect(screen.getAllByRole('listitem')).toHaveLength(10);
   });
 
-  it('a directory that opens says how far it has come, and can be stopped', async () => {
+  it('a directory that opens shows its progress, and can be stopped', async () => {
     const { user, lens } = start();
     const listing = lens.openListed('mydb', (onListed) => {
       onListed(64);
@@ -291,7 +291,7 @@ describe('before a directory is open', () => {
     expect(screen.queryByText(/Opening/)).toBeNull();
   });
 
-  it('a failure is told, and another can be chosen', async () => {
+  it('a failure is reported, and another directory can be chosen', async () => {
     const { user, lens } = start();
     window.location.hash = '#directory/pebble';
     await user.click(screen.getByRole('link', { name: 'Pebble' }));
@@ -300,7 +300,7 @@ describe('before a directory is open', () => {
     expect(await screen.findByRole('heading', { name: 'Pebble p_history' })).toBeVisible();
   });
 
-  it('an archive that is none is told as one that cannot be read', async () => {
+  it('an archive that is none is reported as one that cannot be read', async () => {
     const { user } = start();
     const bad = new File([new Uint8Array(300)], 'bad.zip');
     bad.arrayBuffer = async () => new ArrayBuffer(300);

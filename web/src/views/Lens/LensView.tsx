@@ -25,7 +25,7 @@ export function LensView({ lens, onLeave, onBranch, dock }: LensProps) {
   return (
     <>
       <LensPage
-        // Another directory begins anew.
+        // Another directory has a page of its own.
         key={`${name} ${folder} ${overview.bytes}`}
         lens={lens}
         name={folder === '' ? name : folder.replace(/\/$/, '')}

@@ -21,7 +21,7 @@ interface Props {
   marks: LensMarks;
 }
 
-/** One level: its name and size in the gutter, its line on the key axis, and what a step took out of it. */
+/** One level: its name and size in the gutter, its line on the key axis, and the tables removed by a step. */
 export function LevelView({ level, places, marks }: Props) {
   const { place, gone, isDense } = level;
   const { unit, left, right } = places;
@@ -153,7 +153,7 @@ function Dense({ level, places, marks }: Props) {
   );
 }
 
-/** Shades of a dense level; finer ones look the same. */
+/** Number of shades of a dense level; finer ones look the same. */
 const SHADE_STEPS = 8;
 
 function byShade(tables: readonly TableShape[]): Map<number | null, TableShape[]> {
@@ -179,8 +179,7 @@ function outline({ x, y, w, h }: Box): string {
 const CAPTION_CLASSES = { number: 'strong', more: '', key: 'mono dim' };
 
 /**
- * The tables of all levels, by number: an element that stays in its order among the others can glide from level to
- * level.
+ * The tables of all levels, by number: an element that keeps its order among its siblings can glide from level to level.
  */
 export function Tables({ levels, marks }: { levels: readonly LevelShape[]; marks: LensMarks }) {
   const isMarked = ({ id, table }: TableShape) =>
@@ -277,7 +276,7 @@ function Frame(props: { w: number; h: number; grow: number; className: string })
   );
 }
 
-/** A table that the step took out of the level: where it was. */
+/** The former place of a table that the step removed. */
 function Gone({ shape: { number, box }, unit }: { shape: GoneShape; unit: number }) {
   const { x, y, w, h } = box;
   const label = `was ${number}`;

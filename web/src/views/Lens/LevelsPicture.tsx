@@ -12,19 +12,19 @@ import { moveFocus, orderOf } from './scene/focus';
 import { type Places, placesOf } from './scene/geometry';
 import type { Extent } from './scene/history';
 import {
+  type LevelsInput,
   type LevelsScene,
   levelsScene,
   overlapped,
-  type Shown,
   type TableShape,
 } from './scene/levels';
 
-interface Props extends Shown {
+interface Props extends LevelsInput {
   extent: Extent;
   selected: string | null;
   /** The directory has more than this step: its logs are of the last one. */
   isPast: boolean;
-  /** The step was reached by one step forward: what moved may glide. */
+  /** Whether the step was reached by one step forward: moved tables may glide. */
   glides: boolean;
   onSelect(id: string | null): void;
 }
@@ -103,7 +103,7 @@ interface Keys extends Pick<Props, 'answer' | 'selected' | 'onSelect'> {
   setFocused(id: string | null): void;
 }
 
-/** The keys of the picture, as long as it shows that it has the focus: after a click arrows move through time. */
+/** The keys of the picture while its focus is visible: after a click arrows move through time. */
 function usePictureKeys({ scene, answer, selected, focused, setFocused, onSelect }: Keys) {
   return (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { count } from '../../model/words';
 import { useMedia } from '../shared/useMedia';
-import { useTold } from './asking';
+import { useQuery } from './asking';
 import { HistoryBar } from './HistoryBar';
 import { type InspectorActions, LensInspector } from './LensInspector';
 import { LevelsPicture } from './LevelsPicture';
@@ -38,9 +38,9 @@ export function LevelsTab(props: Props) {
   const { overview, family, history, step, selected, onSelect, onStep } = props;
   const last = Math.max(overview.steps - 1, 0);
   const [isPlaying, setIsPlaying] = useState(false);
-  const now = useTold({ ask: 'levels', family: family.id, step });
+  const now = useQuery({ ask: 'levels', family: family.id, step });
   const answer = now.result?.family === family.id ? now.result : null;
-  const before = useTold(
+  const before = useQuery(
     step > 0 ? { ask: 'levels', family: family.id, step: step - 1 } : null,
   ).result;
   const shownBefore = before && answer && before.step === answer.step - 1 ? before : null;
@@ -114,7 +114,7 @@ interface PaneProps {
   selected: string | null;
   isPast: boolean;
   onSelect(id: string | null): void;
-  /** Stands in the place of a picture that is not there. */
+  /** Shown instead of a missing picture. */
   children: ReactNode;
 }
 
@@ -164,7 +164,7 @@ function useExtent(steps: readonly StepLine[], answer: Levels | null): Extent {
   return useMemo(() => ({ levels: text.split(' ').map(Number), most }), [text, most]);
 }
 
-/** Whether the picture came here from the step just before it: then what moved may glide. */
+/** Whether the last picture was that of the previous step: then moved tables may glide. */
 function useGlides(step: number | null): boolean {
   const shown = useRef<{ step: number | null; glides: boolean }>({ step: null, glides: false });
   if (shown.current.step !== step) {

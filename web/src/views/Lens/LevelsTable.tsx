@@ -6,7 +6,7 @@ import { moment, ofTarget, percent, shortKey, tombstoneShare } from './scene/wor
 
 interface Props {
   answer: Levels;
-  /** A step before the last one: files that are not there were deleted since. */
+  /** Whether it is a step before the last one: absent files were deleted since. */
   isPast: boolean;
   onSelect(id: string): void;
 }

@@ -23,7 +23,7 @@ const OUTCOMES: Readonly<Record<LookupStop['outcome'], readonly [string, string]
   failed: ['▲', 'failed'],
 };
 
-/** A lookup: the answer, then every place in the order in which it was asked, with its reads to scale. */
+/** A lookup: the answer, then every place in search order, with its reads to scale. */
 export function LookupResult({ lookup, files, onTable }: Props) {
   const { key, row, outcome, answer, stops, readBytes, problems, cautions } = lookup;
   const reads = stops.reduce((sum, stop) => sum + stop.reads.length, 0);

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { count } from '../../model/words';
 import { Action } from '../shared/buttons';
 
-/** Lines of a long list that are shown at first; a page with tens of thousands of them hardly moves. */
+/** Lines of a long list shown at first: a page with tens of thousands of lines is slow. */
 const FIRST = 200;
 
-/** The first lines of a long list, and a way to more of them. */
+/** The first lines of a long list, and a button for more. */
 interface FirstOf<Line> {
   readonly lines: readonly Line[];
   readonly all: number;

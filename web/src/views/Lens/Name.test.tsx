@@ -24,7 +24,7 @@ it('shows names of files without what could disguise them, and long ones cut in 
   expect(long.title).toHaveLength(1_000);
 });
 
-it('tells the folders of an archive apart', async () => {
+it('distinguishes the folders of an archive', async () => {
   const folders = ['', './', `${HOSTILE}/`, `${LONG}/`];
   const choose = vi.fn();
   render(

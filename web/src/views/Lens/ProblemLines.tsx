@@ -31,7 +31,7 @@ interface Props {
   onBytes?: OnBytes | undefined;
 }
 
-/** Findings, one below the other, the same one once with its number; nothing for none. */
+/** Findings, one below the other; equal ones once, with their number. */
 export function ProblemLines({ problems, onBytes }: Props) {
   const alike = useMemo(() => gathered(problems), [problems]);
   const first = useFirst(alike);
@@ -48,7 +48,7 @@ export function ProblemLines({ problems, onBytes }: Props) {
   );
 }
 
-/** Each finding once, where it is met first, and how often. */
+/** Each finding once, at its first place, with its number. */
 function gathered(problems: readonly Problem[]): { problem: Problem; times: number }[] {
   const alike = new Map<string, { problem: Problem; times: number }>();
   for (const problem of problems) {

@@ -37,7 +37,7 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const made = (losses: readonly string[] = []) => ({ table: new Blob(['made']), losses });
 
 describe('a table that cannot hold everything', () => {
-  it('is made without the rest when a person says so', async () => {
+  it('is made without the rest when a person asks for that', async () => {
     const user = userEvent.setup();
     const why = 'Not everything can be carried over: 2 entries lose columns.';
     const exportTable = vi.fn(async (_: number, { lossy }: ExportPolicy, form: ExportForm) => {
@@ -60,7 +60,7 @@ describe('a table that cannot hold everything', () => {
 describe('the entries for the playground', () => {
   const open = () => button('Open the entries in the playground');
 
-  it('are a log with the name of the family, whole unless a person says otherwise', async () => {
+  it('are a log with the name of the family, whole unless a person chooses otherwise', async () => {
     const user = userEvent.setup();
     const exportTable = vi.fn(async (_: number, { lossy }: ExportPolicy, _form: ExportForm) => {
       if (!lossy) throw new LensError({ kind: 'lossy', message: '2 entries lose columns.' });
@@ -93,7 +93,7 @@ describe('the entries for the playground', () => {
 });
 
 describe('a table of a damaged database', () => {
-  it('is made of what can be read when a person says so, and says what it leaves out', async () => {
+  it('is made of what can be read when a person asks for that, and lists what it leaves out', async () => {
     const user = userEvent.setup();
     const exportTable = vi.fn(async (_: number, { lossy, skipDamage }: ExportPolicy) => {
       if (!skipDamage) throw new LensError({ kind: 'damaged', message: '000010.blob is missing.' });
@@ -144,7 +144,7 @@ describe('a check that was stopped', () => {
       { parts: 0, left: null, next: [], done: 0, total: null },
       'No damage was found so far. The check was stopped before the first table or blob file was checked.',
     ],
-  ])('says what was checked and what not: %j', (stopped, words) => {
+  ])('lists what was checked and what not: %j', (stopped, words) => {
     shown({ found: { extent: '', stopped } });
     expect(screen.getByText(words)).toBeVisible();
   });

@@ -109,7 +109,7 @@ function verdict(problems: readonly Problem[], found: Props['found']): string {
   return `${foundWords(bad, others, '')}: ${found.extent}.`;
 }
 
-/** How far a stopped check had come: tables and blob files; logs and manifest are read when a directory opens. */
+/** The coverage of a stopped check: tables and blob files; logs and manifest are read when a directory opens. */
 function stoppedWords({ parts, left, next, done, total }: StoppedCheck): string {
   if (left === null || total === null) {
     return 'The check was stopped before the first table or blob file was checked.';

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import type { Lens } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
 import { Action, Primary } from '../shared/buttons';
-import { useTold } from './asking';
+import { useQuery } from './asking';
 import { useFamilies } from './families';
 import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
 import { Reading } from './Reading';
@@ -41,7 +41,7 @@ export function QuestionsTab(props: Props) {
     family: family.id,
     key: isAboutKey ? key : null,
   } as const;
-  const { result, isCurrent, failure } = useTold(query);
+  const { result, isCurrent, failure } = useQuery(query);
   return (
     <div className="lens-questions">
       <nav className="labs-list rigid" aria-label="The ten questions">

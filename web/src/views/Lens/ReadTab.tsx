@@ -4,7 +4,7 @@ import './ReadTab.css';
 import { type FormEvent, useId, useState } from 'react';
 import { count } from '../../model/words';
 import { Primary } from '../shared/buttons';
-import { useTold } from './asking';
+import { useQuery } from './asking';
 import { Breakable } from './Breakable';
 import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
 import { LookupResult } from './LookupResult';
@@ -12,7 +12,7 @@ import { Reading } from './Reading';
 import { ScanResult } from './ScanResult';
 import type { FamilyLine, FileLine, Overview, Query } from './scene/answers';
 
-/** A read that another part of the page asks for. */
+/** A read requested by another part of the page. */
 export interface ReadWish {
   way: 'get' | 'scan';
   /** Hexadecimal digits of the key. */
@@ -26,8 +26,8 @@ interface Props {
   onTable(number: number): void;
 }
 
-/** A question that was asked. */
-type Asked = Extract<Query, { ask: 'get' | 'scan' }>;
+/** A lookup or a scan. */
+type ReadQuery = Extract<Query, { ask: 'get' | 'scan' }>;
 
 /** Rows of a scan at once. */
 const ROWS = 50;
@@ -35,7 +35,7 @@ const ROWS = 50;
 /** Looks a key up, or reads keys in order, at any sequence number. */
 export function ReadTab({ family, overview, wish, onTable }: Props) {
   const [way, setWay] = useState<'get' | 'scan'>(wish?.way ?? 'scan');
-  const [asked, setAsked] = useState<Asked | null>(() => firstAsked(family, wish));
+  const [asked, setAsked] = useState<ReadQuery | null>(() => firstQuery(family, wish));
   if (!family.orderKnown) {
     return (
       <p className="lens-note">
@@ -90,7 +90,7 @@ export function ReadTab({ family, overview, wish, onTable }: Props) {
   );
 }
 
-function firstAsked(family: FamilyLine, wish: ReadWish | null): Asked | null {
+function firstQuery(family: FamilyLine, wish: ReadWish | null): ReadQuery | null {
   if (wish?.way === 'get') {
     return { ask: 'get', family: family.id, key: wish.from, sequence: null };
   }
@@ -102,7 +102,7 @@ interface FormProps extends Pick<Props, 'family' | 'wish'> {
   way: 'get' | 'scan';
   /** `null`: it is not known. */
   newest: number | null;
-  onAsked(asked: Asked): void;
+  onAsked(asked: ReadQuery): void;
 }
 
 function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
@@ -211,15 +211,15 @@ function sequenceOf(text: string): { sequence: number | null } | { problem: stri
 }
 
 interface AnsweredProps {
-  asked: Asked;
+  asked: ReadQuery;
   files: readonly FileLine[];
   onTable(number: number): void;
   onNext(from: string): void;
 }
 
 function Answered({ asked, files, onTable, onNext }: AnsweredProps) {
-  const got = useTold(asked.ask === 'get' ? asked : null);
-  const scanned = useTold(asked.ask === 'scan' ? asked : null);
+  const got = useQuery(asked.ask === 'get' ? asked : null);
+  const scanned = useQuery(asked.ask === 'scan' ? asked : null);
   const { failure, isCurrent } = asked.ask === 'get' ? got : scanned;
   if (failure !== null) return <p className="problem">{failure}</p>;
   if (!isCurrent) return <Reading />;

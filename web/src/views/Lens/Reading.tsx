@@ -12,7 +12,7 @@ interface Props {
   className?: string;
 }
 
-/** In the place of an answer that is on its way: tables of an archive take a while to be unpacked. */
+/** Shown until an answer arrives: unpacking the tables of an archive takes a while. */
 export function Reading({ what = '', className = '' }: Props) {
   const { subscribe, get } = useContext(context);
   const bytes = useSyncExternalStore(subscribe, get);

@@ -8,7 +8,7 @@ import { isDrawn, ReportPicture } from './ReportPicture';
 import type { Cell, Column, Report, Table } from './scene/answers';
 import { cellWords, tied, unitWords } from './scene/words';
 
-/** Where rows lead; `family` is the name of the family that they are about, where they name it. */
+/** The actions of rows; `family`: the name of the family in a row, if it has one. */
 export interface Links {
   /** Shows a step of the history. */
   onStep(step: number, family?: string): void;

@@ -73,7 +73,7 @@ const POINTS = [
   'm0-4a4 4 0 1 1-.01 0zm0 2a2 2 0 1 0 .01 0z',
 ];
 
-/** How the line at a place among others looks. */
+/** The style of the line at an index. */
 function lookAt(index: number) {
   return {
     className: `lens-line-${index % 5}`,
@@ -145,7 +145,7 @@ function Curves(props: Props & { scene: CurveScene }) {
   );
 }
 
-/** Which line is which. */
+/** The legend of the lines. */
 function CurveNames({ curves }: Pick<CurveScene, 'curves'>) {
   return (
     <ul className="lens-key-list wraps bare">

@@ -51,7 +51,7 @@ export function EntryValue({ row }: { row: RowLine }) {
   return <ValueText shown={value} />;
 }
 
-/** An entry in a sentence: its value, and where it was found. */
+/** An entry in a sentence: its value and its place. */
 export function RowView({ row }: { row: RowLine }) {
   return (
     <>

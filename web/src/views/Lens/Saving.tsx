@@ -16,7 +16,7 @@ interface Refused {
   why: string;
   family: number;
   form: ExportForm;
-  /** `null`: there is no way to make it. */
+  /** `null`: it cannot be made. */
   next: ExportPolicy | null;
 }
 
@@ -33,7 +33,7 @@ const BYTEWISE = 'leveldb.BytewiseComparator';
 
 const ENDINGS: Readonly<Record<ExportForm, string>> = { table: 'sst', log: 'db' };
 
-/** How the page speaks of what it makes. */
+/** Words for each kind of export. */
 const WORDS = {
   table: {
     stopped: 'It was stopped: no table was saved.',
@@ -90,7 +90,7 @@ export function useSaving(
   return { saved, refusal: refusal?.family === family.id ? refusal : null, save, clear };
 }
 
-/** The losses to allow so that it is made; `null`: that would not help. */
+/** The losses to allow so that it is made; `null`: allowing losses does not help. */
 function allowing(error: unknown, policy: ExportPolicy): ExportPolicy | null {
   const kind = error instanceof LensError ? error.kind : null;
   if (kind === 'lossy' && !policy.lossy) return { ...policy, lossy: true };

@@ -12,7 +12,7 @@ interface Props {
   onNext(from: string): void;
 }
 
-/** Live entries in order, after what the scan had to go over for them. */
+/** Live entries in order, below the entries that the scan passed over. */
 export function ScanResult({ rows, onNext }: Props) {
   const { rows: entries, next, passed, readBytes, reads, problems, cautions } = rows;
   const hasTimestamps = entries.some(({ timestamp }) => timestamp !== null);
@@ -74,7 +74,7 @@ export function ScanResult({ rows, onNext }: Props) {
   );
 }
 
-/** The entries that the scan went over, to scale: what it returned, and what it had to pass. */
+/** The scanned entries to scale: those returned and those passed over. */
 function PassedBar({ passed }: { passed: Passed }) {
   const { entries } = passed;
   if (entries === 0) return null;
@@ -101,7 +101,7 @@ function PassedBar({ passed }: { passed: Passed }) {
   );
 }
 
-/** Each entry that was read is in one part. */
+/** The parts of the scanned entries; each entry is in one part. */
 function partsOf(passed: Passed) {
   const { entries, tombstones, rangeDeleted, shadowed, joined, unread } = passed;
   const live = Math.max(entries - tombstones - rangeDeleted - shadowed - joined - unread, 0);

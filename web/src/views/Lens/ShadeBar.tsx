@@ -5,7 +5,7 @@ import { extremesOf, SHADES, type Shade } from './scene/shades';
 
 interface Props {
   shade: Shade;
-  /** `null`: it is still on its way. */
+  /** `null` until it arrives. */
   answer: Levels | null;
   asTable: boolean;
   onShade(of: Shade['of']): void;

@@ -4,7 +4,7 @@ import { LANE_SIGNS, type LaneSign } from './laneSigns';
 import type { StepLine } from './scene/answers';
 import { changes, KIND_WORDS } from './scene/history';
 
-/** The meanings of the picture's signs. They are all there at every step: nothing moves when one is not needed. */
+/** The meanings of the picture's signs. All are shown at every step, so that nothing moves. */
 export function PictureSigns({ hasBlobs }: { hasBlobs: boolean }) {
   return (
     <ul className="lens-signs wraps bare rigid dim" aria-label="Signs of the picture">

@@ -6,7 +6,7 @@ import type { Answers, Query } from './scene/answers';
 type Word = keyof Answers;
 
 /** Asks the directory. Rejects with an `Error` that gives the reason. */
-type AskDirectory = <Asked extends Word>(query: Query & { ask: Asked }) => Promise<Answers[Asked]>;
+type AskDirectory = <Q extends Word>(query: Query & { ask: Q }) => Promise<Answers[Q]>;
 
 const context = createContext<AskDirectory | null>(null);
 export const DirectoryProvider = context.Provider;
@@ -17,15 +17,15 @@ export function useAsk(): AskDirectory {
   return ask;
 }
 
-/** Answers that are kept. */
+/** Most answers kept. */
 const KEPT_MAX = 32;
 
 /** Questions whose answers contain the damage that reads have met so far. */
-const TELL_OF_DAMAGE: ReadonlySet<string> = new Set(['levels', 'facts', 'report']);
+const WITH_DAMAGE: ReadonlySet<string> = new Set(['levels', 'facts', 'report']);
 
 /**
- * The same as `ask`, with its last answers: a directory that is only read always answers the same, but for the damage
- * found meanwhile. After a check, begin with a new one.
+ * `ask` with a cache of its last answers: a read-only directory always gives the same answers, except for damage found
+ * meanwhile. Make a new cache after a check.
  */
 export function remembering(ask: (query: Query) => Promise<unknown>): AskDirectory {
   const kept = new Map<string, { word: Query['ask']; answer: Promise<unknown> }>();
@@ -39,7 +39,7 @@ export function remembering(ask: (query: Query) => Promise<unknown>): AskDirecto
         const met = (answer as { problems?: readonly unknown[] } | null)?.problems ?? [];
         if (query.ask === 'overview' || met.length === 0) return;
         for (const [other, { word }] of kept) {
-          if (TELL_OF_DAMAGE.has(word)) kept.delete(other);
+          if (WITH_DAMAGE.has(word)) kept.delete(other);
         }
       },
       () => kept.delete(text),
@@ -53,27 +53,27 @@ export function remembering(ask: (query: Query) => Promise<unknown>): AskDirecto
   return remembered as AskDirectory;
 }
 
-/** The newest answer to a question of one kind. */
-export interface Told<Result> {
-  /** The last one, also while the next is on its way; `null` before the first. */
+/** The state of a question: its answer or failure. */
+export interface QueryState<Result> {
+  /** The last answer, also while the next is on its way; `null` before the first. */
   result: Result | null;
-  /** Whether `result` answers the question as it is now. */
+  /** Whether `result` answers the current question. */
   isCurrent: boolean;
-  /** Why the question as it is now has no answer. */
+  /** Why the current question has no answer. */
   failure: string | null;
 }
 
 /**
- * Asks whenever the question changes, one question at a time: while a slider moves, the questions between the one at
- * work and the newest are left out.
+ * Asks whenever the question changes, one question at a time: while a slider moves, all questions between the current one
+ * and the newest are skipped.
  */
-export function useTold<Asked extends Word>(
-  query: (Query & { ask: Asked }) | null,
-): Told<Answers[Asked]> {
-  type Result = Answers[Asked];
+export function useQuery<Q extends Word>(
+  query: (Query & { ask: Q }) | null,
+): QueryState<Answers[Q]> {
+  type Result = Answers[Q];
   const ask = useAsk();
   const text = query && JSON.stringify(query);
-  const [told, setTold] = useState<{
+  const [last, setLast] = useState<{
     text: string | null;
     result: Result | null;
     failure: string | null;
@@ -97,21 +97,21 @@ export function useTold<Asked extends Word>(
         const { text: now, query: asked } = wanted.current;
         done = now;
         try {
-          const result = await ask<Asked>(asked);
-          if (!isOver.now) setTold({ text: now, result, failure: null });
+          const result = await ask<Q>(asked);
+          if (!isOver.now) setLast({ text: now, result, failure: null });
         } catch (error) {
           const failure = failureText(error);
-          if (!isOver.now) setTold((last) => ({ text: now, result: last.result, failure }));
+          if (!isOver.now) setLast((before) => ({ text: now, result: before.result, failure }));
         }
       }
       isAsking.current = false;
     };
     void turn();
   }, [ask, text, isOver]);
-  const isCurrent = text !== null && told.text === text;
+  const isCurrent = text !== null && last.text === text;
   return {
-    result: text === null ? null : told.result,
-    isCurrent: isCurrent && told.failure === null,
-    failure: isCurrent ? told.failure : null,
+    result: text === null ? null : last.result,
+    isCurrent: isCurrent && last.failure === null,
+    failure: isCurrent ? last.failure : null,
   };
 }

@@ -1,4 +1,4 @@
-/** The outline of each kind of step, around a point: never colour alone. A cross stands for tombstones, so for no kind. */
+/** The outline of each kind of step, around a point, so that colour is not the only sign. The cross means tombstones. */
 export const LANE_SIGNS = {
   flush: 'm-4.5-4h9l-4.5 8.5z',
   compaction: 'm0-5l5 5l-5 5l-5-5z',

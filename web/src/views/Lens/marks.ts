@@ -1,11 +1,11 @@
-/** How the objects of the picture stand out, and what they are called. */
+/** Highlights and labels of the picture's objects. */
 
 export interface LensMarks {
   unit: number;
   selected: string | null;
   active: string | null;
   overlapped: ReadonlySet<string>;
-  /** A step before the last one: files that are not there were deleted since. */
+  /** Whether it is a step before the last one: absent files were deleted since. */
   isPast: boolean;
   onHover(id: string | null): void;
   onSelect(id: string): void;

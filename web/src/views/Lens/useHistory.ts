@@ -6,13 +6,13 @@ import type { StepLine } from './scene/answers';
 export interface History {
   /** The steps from the first on, as far as they were fetched. */
   steps: readonly StepLine[];
-  /** Whether these are all. */
+  /** Whether `steps` is complete. */
   isWhole: boolean;
   /** Why the rest cannot be read. */
   failure: string | null;
 }
 
-/** Steps of one question: questions of the person who looks are answered between two of them. */
+/** Steps of one request: the user's questions are answered between two requests. */
 const AT_ONCE = 2000;
 
 /** Fetches all steps of the history, some thousand at a time. */

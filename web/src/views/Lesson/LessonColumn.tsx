@@ -20,7 +20,7 @@ interface Props {
   lesson: LessonState;
   /** Whether a command is at work. */
   isBusy: boolean;
-  /** Shows the inspector in its place; `null`: it has a place of its own. */
+  /** Shows the inspector in place of the lesson; `null`: both have room. */
   onInspect: (() => void) | null;
   /** Goes to the command line. */
   onType(): void;
@@ -79,7 +79,7 @@ function nameOf({ head, kind }: LessonState): string {
   return kind === 'recap' ? `Question of the lesson: ${head.title}` : `Lesson: ${head.title}`;
 }
 
-/** How far one is, in words. */
+/** The progress in words. */
 function placeIn({ head, kind, scene, scenes }: LessonState): string {
   if (kind === 'script') return 'in memory';
   if (kind === 'recap') return 'Do you remember?';
@@ -88,37 +88,37 @@ function placeIn({ head, kind, scene, scenes }: LessonState): string {
   return scene === 0 ? `${head.minutes} minutes` : `Scene ${scene} of ${scenes.length - 1}`;
 }
 
-/** Keeps what is new in sight, and the keyboard at what comes next. */
+/** Scrolls to the newest part, and focuses the next control. */
 function useFollowed(lesson: LessonState) {
   const column = useRef<HTMLElement>(null);
   const scene = useRef(-1);
   const waited = useRef<LessonWaits['until']>('read');
   useLayoutEffect(() => {
     const host = column.current;
-    const told = host?.querySelector('.lesson-scene');
-    if (!host || !told) return;
-    // A new scene is read from its beginning; in a scene what came last is new.
-    told.scrollTop = scene.current === lesson.scene ? newestTop(told) : 0;
+    const shown = host?.querySelector('.lesson-scene');
+    if (!host || !shown) return;
+    // A new scene is shown from its beginning; within a scene the last part is the newest.
+    shown.scrollTop = scene.current === lesson.scene ? newestTop(shown) : 0;
     scene.current = lesson.scene;
     const active = document.activeElement;
-    // Who has done a task in the terminal is led on from there. While lines are typed the keyboard stays.
+    // After a task in the terminal the focus moves on from there. While lines are typed it stays.
     const isDone = waited.current === 'done' && lesson.waits.until !== 'done';
     waited.current = lesson.waits.until;
     const isElsewhere = active?.closest(isDone ? 'dialog' : '.terminal-pane, dialog') != null;
     const next = host.querySelector<HTMLElement>('[data-lesson-next]');
     if (!isElsewhere && active !== next) next?.focus({ preventScroll: true });
-    if (next && told.contains(next)) next.scrollIntoView?.({ block: 'nearest' });
+    if (next && shown.contains(next)) next.scrollIntoView?.({ block: 'nearest' });
   }, [lesson]);
   return column;
 }
 
-/** Where the newest part is seen: from its beginning, if it is higher than the place. */
-function newestTop(told: Element): number {
-  const newest = told.lastElementChild;
-  if (!(newest instanceof HTMLElement) || newest.offsetHeight < told.clientHeight) {
-    return told.scrollHeight;
+/** The scroll position of the newest part: its end, or its beginning if it does not fit. */
+function newestTop(scene: Element): number {
+  const newest = scene.lastElementChild;
+  if (!(newest instanceof HTMLElement) || newest.offsetHeight < scene.clientHeight) {
+    return scene.scrollHeight;
   }
-  return told.scrollTop + newest.getBoundingClientRect().top - told.getBoundingClientRect().top;
+  return scene.scrollTop + newest.getBoundingClientRect().top - scene.getBoundingClientRect().top;
 }
 
 interface ItemProps {
@@ -151,7 +151,7 @@ export function Item({ item: { what }, lesson }: ItemProps) {
         />
       );
     default:
-      return <Told part={what} />;
+      return <Passage part={what} />;
   }
 }
 
@@ -186,7 +186,7 @@ function Lines({ part: { lines, ran, wrong }, rest, shared }: LinesProps) {
 }
 
 /** A read-only part. */
-function Told({ part }: { part: LessonPart }) {
+function Passage({ part }: { part: LessonPart }) {
   const { select } = useSelection();
   const { presents } = useLessons();
   switch (part.is) {
@@ -230,7 +230,7 @@ function Told({ part }: { part: LessonPart }) {
   }
 }
 
-/** Where text and engine disagree, the engine is right, and the page reports it. */
+/** Reports that the lesson's text disagrees with the engine, which is right. */
 function Wrong({ wrong, shared = false }: { wrong: readonly string[]; shared?: boolean }) {
   return wrong.map((sentence) => (
     <p key={sentence} className="lesson-wrong" role="alert">
@@ -267,7 +267,7 @@ function Over() {
   );
 }
 
-/** Nothing more of what came with a link will run. */
+/** Stops a script from a link: nothing more of it runs. */
 function SharedOver({ isWhole }: { isWhole: boolean }) {
   return (
     <div className="lesson-over">
@@ -280,7 +280,7 @@ function SharedOver({ isWhole }: { isWhole: boolean }) {
   );
 }
 
-/** Runs what came with a link without waiting for each line. */
+/** Runs the rest of a script from a link without waiting for each line. */
 function RunAll({ isBusy }: { isBusy: boolean }) {
   const { runAll } = useLessons();
   return (
@@ -323,8 +323,8 @@ function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
       </div>
     );
   }
-  const told = waits.until === 'over' ? after(lesson, recap) : NEXT[waits.until];
-  const label = strayed ? 'Back to the lesson' : told;
+  const goOn = waits.until === 'over' ? after(lesson, recap) : NEXT[waits.until];
+  const label = strayed ? 'Back to the lesson' : goOn;
   const line = !strayed && waits.until === 'typed' ? waits.line : null;
   return (
     <div className="lesson-next rigid">

@@ -17,7 +17,7 @@ interface Props {
 export function Question({ question, isOpen }: Props) {
   const { type } = useCommands();
   const { choices, given, revealed } = question;
-  // Until something is chosen here, the answer is the one that the engine has, also from the terminal.
+  // Until a choice is made here, the answer is the engine's, which may come from the terminal.
   const [chosen, setPicked] = useState<string | null>(null);
   const picked = chosen ?? given ?? '';
   const settled = revealed !== null;
@@ -99,18 +99,18 @@ function Choices({ question, isOpen, picked, onPick }: ChoicesProps) {
 function Reveal({ question, revealed }: { question: LessonQuestion; revealed: LessonReveal }) {
   const { given, choices } = question;
   const chosen = choices[Number(given) - 1];
-  const said = question.kind === 'choice' ? revealed.words : `It is ${revealed.words}.`;
+  const outcome = question.kind === 'choice' ? revealed.words : `It is ${revealed.words}.`;
   const verdicts = {
     true: 'Right.',
     false: 'Not quite:',
-    null: 'The engine says:',
+    null: 'The engine’s answer:',
   };
   const verdict = verdicts[`${revealed.right}`];
   return (
     <div className={`reveal ${revealed.right === false ? 'other' : ''}`} role="status">
       <p>
         <strong>{verdict}</strong>{' '}
-        {(revealed.right !== true || question.kind !== 'choice') && <b>{said}</b>}
+        {(revealed.right !== true || question.kind !== 'choice') && <b>{outcome}</b>}
       </p>
       {revealed.right === false && (
         <p className="dim">You predicted: {chosen ? <Words prose={chosen} /> : given}</p>

@@ -9,14 +9,14 @@ interface Props {
   isOpen: boolean;
 }
 
-/** A task: done with commands of the learner's own, and looked at by the engine after each of them. */
+/** A task: the learner types commands, and the engine checks the task after each of them. */
 export function Task({ task, isOpen }: Props) {
   const { type } = useCommands();
   const { outcome, hints, solution, missing } = task;
-  const told = { done: 'Done', shown: 'Done by the lesson', open: 'Task' }[outcome ?? 'open'];
+  const state = { done: 'Done', shown: 'Done by the lesson', open: 'Task' }[outcome ?? 'open'];
   return (
     <section className={`lesson-task ${outcome ?? ''}`}>
-      <span className="lesson-kind dim">{told}</span>
+      <span className="lesson-kind dim">{state}</span>
       <p>
         <Words prose={task.text} />
       </p>

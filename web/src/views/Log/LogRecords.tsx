@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<Safety, string>> = {
   damaged: 'damaged',
 };
 
-/** The records of a log, as the engine reads them, and how far they are durable. */
+/** The records of a log, as the engine reads them, and the end of the durable part. */
 export function LogRecords({ wal }: { wal: WalView }) {
   const moment = useMoment();
   const host = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 import type { Node, WalView } from '../../model/engine.generated';
 import { count } from '../../model/words';
 
-/** How safe the bytes of a record are. */
+/** The durability of a record's bytes. */
 export type Safety = 'synced' | 'written' | 'memory' | 'damaged';
 
 /** A part of a log, to scale. */
@@ -17,10 +17,10 @@ interface LogPart {
   width: number;
 }
 
-/** The parts of a log and how far it is durable. */
+/** The parts of a log, and the end of its durable part. */
 export type LogScene = ReturnType<typeof logScene>;
 
-/** How safe a part that ends at `end` is. */
+/** The durability of a part that ends at `end`. */
 function safetyOf(wal: WalView, end: number): Safety {
   if (end <= wal.syncedBytes) return 'synced';
   return end <= wal.writtenBytes ? 'written' : 'memory';
@@ -62,7 +62,7 @@ export function logScene(nodes: readonly Node[], wal: WalView, width: number) {
       }),
     );
   }
-  // Lines that part bytes of one safety from those of the next.
+  // Lines between bytes of different durability.
   const boundaries: { x: number; text: string }[] = [];
   const add = (offset: number, text: string) => {
     if (offset >= from && offset < to) boundaries.push({ x: xOf(offset), text });

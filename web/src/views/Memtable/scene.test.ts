@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('the picture of a memtable', () => {
-  it('draws the way that mem tells, inside its width', () => {
+  it('draws the search path of mem, inside its width', () => {
     const engine = new Make('memory');
     const settings = { memtable_bytes: '1000000' };
     openEngine(engine, settings);
@@ -26,9 +26,9 @@ describe('the picture of a memtable', () => {
           expect(node.x).toBeGreaterThanOrEqual(0);
           expect(node.x + node.width).toBeLessThanOrEqual(width + 1);
         }
-        const told = tree.levels.reduce((sum, nodes) => sum + nodes.length, 0);
-        expect(scene.nodes.length).toBeLessThanOrEqual(told);
-        expect(scene.notes.length > 0).toBe(scene.nodes.length < told);
+        const all = tree.levels.reduce((sum, nodes) => sum + nodes.length, 0);
+        expect(scene.nodes.length).toBeLessThanOrEqual(all);
+        expect(scene.notes.length > 0).toBe(scene.nodes.length < all);
       }
     }
     const tree = ask(engine, 'mem 1 --path k') as MemtableTree;

@@ -84,7 +84,7 @@ function Job({ story, page }: { story: JobStory; page: Page }) {
   );
 }
 
-/** Pending work, the active memtable, and what one can do. */
+/** Pending work, the active memtable, and commands to try. */
 function Ahead({ page: { view, unopened } }: Props) {
   if (unopened !== null) return null;
   const [active] = view.memtables;

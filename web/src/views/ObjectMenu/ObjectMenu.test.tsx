@@ -101,7 +101,7 @@ describe('the menu of an object', () => {
     expect(screen.queryByRole('menu')).toBeNull();
   });
 
-  it('shows bytes and sets bookmarks, as the words say', async () => {
+  it('shows bytes and sets bookmarks, by their labels', async () => {
     const { engine, lab, user } = start();
     act(() => engine.happened([{ kind: 'op.scan' }]));
     fireEvent.contextMenu(drawn(/^table 7,/), { button: 2 });

@@ -7,7 +7,7 @@ import { scaleOf } from '../shared/placeIn';
 
 interface Props {
   menu: Entries;
-  /** Where it was asked for [px of the window]. */
+  /** The place of the click or key press [px of the window]. */
   x: number;
   y: number;
   onClose(): void;
@@ -30,7 +30,7 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
   useEffect(() => {
     const outside = (event: Event) => {
       if (event.target instanceof Node && element.current?.contains(event.target)) return;
-      // The focus goes where the pointer is.
+      // The focus follows the pointer.
       if (event.type === 'pointerdown') back.current = null;
       onClose();
     };

@@ -3,13 +3,13 @@ import { counted } from '../../model/words';
 import type { LessonShown } from '../../present/lessonShown';
 import { Words } from '../Lesson/Words';
 
-/** The room's part of a lesson: the question with the hands that were counted, or the task at hand. */
+/** The audience's part of a lesson: the question with its counted hands, or the current task. */
 export function AudienceLesson({ lesson }: { lesson: LessonShown }) {
   const { question, task, title, scene } = lesson;
   return (
     <section className="audience-lesson rigid" aria-label={`Lesson: ${title}`}>
       {question ? (
-        <Asked lesson={lesson} question={question} />
+        <RoomQuestion lesson={lesson} question={question} />
       ) : task ? (
         <p>
           <b>Task:</b> <Words prose={task.text} />
@@ -25,7 +25,7 @@ export function AudienceLesson({ lesson }: { lesson: LessonShown }) {
   );
 }
 
-function Asked({ lesson, question }: { lesson: LessonShown; question: LessonQuestion }) {
+function RoomQuestion({ lesson, question }: { lesson: LessonShown; question: LessonQuestion }) {
   const { choices, revealed, text } = question;
   return (
     <>
@@ -56,7 +56,7 @@ function Asked({ lesson, question }: { lesson: LessonShown; question: LessonQues
       {revealed && (
         <div className="audience-answer" role="status">
           <p>
-            <b>The engine says:</b> {revealed.words}
+            <b>The engine’s answer:</b> {revealed.words}
           </p>
           {revealed.because && (
             <p>

@@ -11,7 +11,7 @@ interface Place {
 /** Space around the object in the light [px]. */
 const AROUND = 8;
 
-/** Dims everything but the object that is selected. */
+/** Dims everything except the selected object. */
 export function Spot({ page, selection }: { page: Page; selection: string }) {
   const [place, setPlace] = useState<Place | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each change of the page the object may be elsewhere

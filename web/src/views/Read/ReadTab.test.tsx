@@ -110,13 +110,13 @@ it('asks again for exactly the key of the answer, whatever it is', async () => {
   }
 });
 
-it('says the step of a current answer, and fades nothing', () => {
+it('shows the step of a current answer, and fades nothing', () => {
   const { container } = start();
   expect(screen.getByText('Step 12.')).toBeInTheDocument();
   expect(container.querySelector('.read-old')).toBeNull();
 });
 
-it('says each stop in words, and opens the details of the one on show', async () => {
+it('describes each stop in words, and opens the details of the one on show', async () => {
   const { user, readStop } = start(READ, NOW, 1);
   const [first, second, third] = screen.getAllByRole('listitem');
   expect(first).toHaveTextContent('memtable 4: does not have it; 3 comparisons');
@@ -131,7 +131,7 @@ it('says each stop in words, and opens the details of the one on show', async ()
   expect(readStop).toHaveBeenCalledWith(2);
 });
 
-it('says alike at a stop and in total where blocks came from', () => {
+it('names the source of blocks alike at a stop and in total', () => {
   const table = READ.stops[2];
   if (table?.stop !== 'table') throw new Error('the last stop is a table');
   const blocks = table.blocks.map((block) => ({ ...block, cached: true }));
@@ -159,7 +159,7 @@ it.each([
   ['falsePositive', 'L1 table 6: false positive of the filter'],
   ['onlyNewer', 'L1 table 6: has only newer versions'],
   ['absent', 'L1 table 6: does not have it'],
-] as const)('tells a table with the verdict %s from others', (verdict, words) => {
+] as const)('marks a table with the verdict %s', (verdict, words) => {
   const stops = READ.stops.map((stop) =>
     stop.stop === 'table' ? { ...stop, hit: null, verdict } : stop,
   );
@@ -178,7 +178,7 @@ it('names a range delete that hides the key', async () => {
   expect(select).toHaveBeenCalledWith('table:6');
 });
 
-it('says how the lookup ended in the words of the engine', () => {
+it('shows how the lookup ended in the words of the engine', () => {
   const outcome = 'deleted (tombstone with sequence number 9)';
   start({ ...READ, found: false, value: null, outcome });
   expect(screen.getByRole('heading')).toHaveTextContent(outcome);

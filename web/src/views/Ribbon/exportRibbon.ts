@@ -9,7 +9,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   damaged: '--alert',
 };
 
-/** The colours that the page shows at this moment. */
+/** The current colours of the page. */
 function coloursOf(element: Element): RibbonColours {
   const style = getComputedStyle(element);
   const token = (name: string) => style.getPropertyValue(name).trim() || '#888';
@@ -32,7 +32,7 @@ export async function saveRibbon(
   await saveSvg(svg, RIBBON_SIZE.width, RIBBON_SIZE.height, name, format);
 }
 
-/** Pictures outside the page do not know how to mix colours: a canvas does it for them. */
+/** Resolves a mixed colour with a canvas, because other programs cannot read `color-mix`. */
 function plainColours(colours: RibbonColours): RibbonColours {
   const context = document.createElement('canvas').getContext('2d');
   return (kind) => {

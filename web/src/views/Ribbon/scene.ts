@@ -1,12 +1,12 @@
 import type { OutputView, Stretch } from '../../model/engine.generated';
 import { count } from '../../model/words';
 
-/** Stretches of a table at work that are drawn one by one; the rest is drawn together. */
+/** Stretches of a table being written that are drawn one by one; the rest is drawn together. */
 const STRETCHES_MAX = 200;
-/** Nothing is narrower than this share of the ribbon. */
+/** Least width of a part [shares of the ribbon]. */
 const WIDTH_MIN = 0.003;
 
-/** The parts of a table that is being written, as known from events. */
+/** The parts of a table being written, from its events. */
 export function writtenStretches(table: OutputView): Stretch[] {
   const out: Stretch[] = table.blocks.map((block) => ({
     name: `data block ${block.index + 1}`,
@@ -49,7 +49,7 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
 /** One stretch where it is drawn; `x` and `width` are shares of the whole ribbon. */
 export type RibbonPart = ReturnType<typeof ribbonParts>[number];
 
-/** The ribbon of a file of `total` bytes: to scale, but nothing so narrow that it cannot be seen. */
+/** The ribbon of a file of `total` bytes: to scale, except that narrow parts get a visible width. */
 export function ribbonParts(stretches: readonly Stretch[], total: number) {
   const whole = Math.max(total, 1);
   const least = Math.min(WIDTH_MIN, 0.5 / Math.max(stretches.length, 1));

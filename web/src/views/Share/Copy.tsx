@@ -13,19 +13,19 @@ interface Props {
 
 /** Puts a text into the clipboard, and shows the outcome. */
 export function Copy({ text, name, verb = 'Copy', onDenied }: Props) {
-  const [told, setTold] = useState(verb);
+  const [label, setLabel] = useState(verb);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setTold('Copied');
+      setLabel('Copied');
     } catch {
-      setTold('Not allowed');
+      setLabel('Not allowed');
       onDenied?.();
     }
   };
   return (
-    <Action onClick={copy} aria-label={`${told}: ${name}`}>
-      <span aria-live="polite">{told}</span>
+    <Action onClick={copy} aria-label={`${label}: ${name}`}>
+      <span aria-live="polite">{label}</span>
     </Action>
   );
 }

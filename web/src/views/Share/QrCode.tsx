@@ -12,7 +12,7 @@ export function QrCode({ text }: { text: string }) {
       const { codeOf } = await import('../../share/link');
       if (isCurrent) setCode(codeOf(text));
     };
-    // Without a network it may not be there; the link is.
+    // Without a network the code may be missing; the link is still shown.
     draw().catch(() => setCode(null));
     return () => {
       isCurrent = false;

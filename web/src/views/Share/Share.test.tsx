@@ -33,7 +33,7 @@ it('offers nothing to run where a link is wrong', () => {
   expect(screen.queryByRole('button', { name: 'Run all' })).toBeNull();
 });
 
-it('hands out a link, and says at which step it opens', async () => {
+it('hands out a link, and names the step at which it opens', async () => {
   const place = { commands: 2, steps: 5, event: 'flush.install' };
   const link = 'https://example.org/#v1/t.put%20a%201';
   render(
@@ -63,7 +63,7 @@ it('makes no code of a long link, and no link of a long story', () => {
   expect(screen.getByText(/too long for a link/)).toBeVisible();
 });
 
-it('says why there is no link, and hands out the words of the picture all the same', async () => {
+it('shows why there is no link, and hands out the words of the picture all the same', async () => {
   const failure = {
     kind: 'unavailable',
     message: 'the database was there',

@@ -5,7 +5,7 @@ import { shown } from '../../model/shown';
 import { busyView } from '../../testing/sample';
 import { pictureWords } from './pictureWords';
 
-it('tells every object of the picture in a sentence for each row', () => {
+it('lists every object of the picture in a sentence for each row', () => {
   const view = busyView();
   const page = shown({ ...FIRST_PAGE, histories: new Map([[0, historyFrom(view)]]) });
   const { title, description } = pictureWords(page);

@@ -4,7 +4,7 @@ import { stageScene } from '../Stage/scene/stage';
 import { sceneWords } from '../Stage/scene/words';
 import type { PictureWords } from '../shared/pictureFile';
 
-/** Wide enough that nothing is left out for want of room [px]. */
+/** Wide enough for all objects [px]. */
 const SIZE = { width: 2000, height: 900 };
 
 /** The picture of the tree at the step on show, in words. */

@@ -8,7 +8,7 @@ export function hued(hue: number): CSSProperties {
 
 /** Entries, each in the colour of its key; a tombstone is hollow. */
 export const Beads = memo(function Beads({ beads }: { beads: readonly Bead[] }) {
-  // The pale ones first: the others cover them.
+  // Pale beads are drawn first, so that the others cover them.
   const drawn = beads.toSorted((a, b) => Number(b.isPale) - Number(a.isPale));
   return drawn.map(({ id, box, hue, isHollow, isPale }) => (
     <rect

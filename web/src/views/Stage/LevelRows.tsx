@@ -104,7 +104,7 @@ function Bars({ bars, row, marks }: BarsProps) {
   );
 }
 
-/** With tenths of a pixel: more of them cannot be seen, but have to be read. */
+/** Rounded to tenths of a pixel: finer places make the path longer and cannot be seen. */
 function outline({ x, y, w, h }: Box): string {
   const width = w.toFixed(1);
   return `M${x.toFixed(1)} ${y.toFixed(1)}h${width}v${h.toFixed(1)}h-${width}z`;

@@ -10,7 +10,7 @@ interface Props {
   marks: Marks;
 }
 
-/** Which tables count: `CURRENT` names the manifest, whose edits add and remove tables. */
+/** `CURRENT` and the manifest that it names, whose edits add and remove tables. */
 export function ManifestRow({ scene, rows, marks }: Props) {
   if (!scene) return null;
   const { unit } = rows;

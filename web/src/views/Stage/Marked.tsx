@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Followed, followSign, type Held, heldText } from '../../model/followed';
+import { type Followed, followSign, heldText, type ObjectVersions } from '../../model/followed';
 import { useSelection } from '../shared/contexts';
 import type { Box } from './scene/geometry';
 import { keyWidth } from './scene/text';
@@ -18,7 +18,7 @@ export interface Marks {
   overlapped: ReadonlySet<string>;
   /** The results of the lookup on show, in words. */
   asked: ReadonlyMap<string, string>;
-  /** Objects that the lookup has passed and not asked. */
+  /** Objects that the lookup skipped. */
   passed: ReadonlySet<string>;
   /** The followed key, and the objects that hold a version of it. */
   followed: Followed | null;
@@ -114,7 +114,7 @@ export function Marked({ id, box, label, marks, className, isNamed, children }: 
 const WORDS_SHARE = 0.6;
 
 /** The sign of the version in an object, with its value where there is room. */
-function heldWords({ isRead, text }: Held, box: Box, unit: number): string {
+function heldWords({ isRead, text }: ObjectVersions, box: Box, unit: number): string {
   const sign = followSign(isRead);
   if (box.w < unit) return '';
   const whole = `${sign} ${text}`;

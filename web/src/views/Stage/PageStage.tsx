@@ -68,7 +68,7 @@ function useMerge(page: Page): MergePart | null {
   }, [view, judged, isCovered, event, reading]);
 }
 
-/** The lookup that is walked through. */
+/** The lookup on show. */
 function useLookup(page: Page) {
   const { reading: read, readingStop: at } = page;
   const isCovered = isHidden(page);
@@ -94,7 +94,7 @@ function Predict({ page }: { page: Page }) {
   );
 }
 
-/** In place of the picture after a power failure, while one predicts. */
+/** In place of the picture after a power failure, until the learner has predicted its outcome. */
 function WhatIsLeft() {
   const { reveal } = useTime();
   return (

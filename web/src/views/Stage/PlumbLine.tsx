@@ -3,7 +3,7 @@ import './Plumb.css';
 import type { Plumb } from './scene/plumb';
 import { Words } from './Words';
 
-/** A lookup: its line, its key, and a mark and a few words wherever it has asked. */
+/** A lookup: its line, its key, and a mark with a few words at every stop. */
 export function PlumbLine({ plumb, unit }: { plumb: Plumb; unit: number }) {
   const { line, head, marks, frames } = plumb;
   const isBand = line.w > 0;

@@ -31,7 +31,7 @@ import type { Contents } from './scene/contents';
 import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
 import type { Box, Rows } from './scene/geometry';
-import { overlapOf, type Scene, type Shown, stageScene } from './scene/stage';
+import { overlapOf, type Scene, type SceneInput, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
 
@@ -46,12 +46,12 @@ interface Props {
   /** The followed key, whose versions are marked. */
   followed?: Followed | null;
   /** The lookup and the merge on show, and the components that draw them. */
-  lookup?: Shown['lookup'];
-  merge?: Shown['merge'];
+  lookup?: SceneInput['lookup'];
+  merge?: SceneInput['merge'];
   lines?: LinesOfStage;
   /** Buttons in the gutter below the word for the log: they cover nothing there. */
   aside?: ReactNode;
-  /** Which way objects go to their places; `null`: they are shown there. */
+  /** The direction of the motion; `null`: objects do not move. */
   moves?: Way | null;
   /** Narrower stages scroll sideways [px]. */
   widthMin?: number;
@@ -97,7 +97,7 @@ export function Stage(props: Props) {
         aria-activedescendant={hasItem(scene, focused) ? domId(focused) : undefined}
         onKeyDown={onKeyDown}
         onBlur={({ relatedTarget }) => {
-          // A menu gives the keyboard back to the object that it is about.
+          // A closed menu returns the focus to its object.
           if (!relatedTarget?.closest('[role="menu"]')) setFocused(null);
         }}
       >

@@ -36,7 +36,7 @@ export function setKeyScale(next: KeyScale): void {
   try {
     window.localStorage.setItem(STORE, next);
   } catch {
-    // Then it is chosen again next time.
+    // Without storage the choice lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }

@@ -12,13 +12,13 @@ import {
 } from './scene/contents';
 import type { MergePart } from './scene/sweep';
 
-/** Asks for the entries of some tables. */
+/** The query for the entries of some tables. */
 export const contentsQuery = (tables: number[]) =>
   ({ ask: 'contents', tables, limit: ENTRIES_MAX }) as const;
 
 /**
- * The entries of the tables at the step on show, as far as they are few. A table never changes, so each is asked for once
- * in a branch. Until the answer comes, one that was seen at work has the entries that its job had written.
+ * The entries of the small tables at the step on show. A table never changes, so each is fetched once in a branch. Until
+ * the answer arrives, a table whose job was watched has the entries that the job wrote.
  */
 export function useContents(
   page: Pick<Page, 'branch' | 'begun' | 'busy' | 'connection' | 'view' | 'writing'>,
@@ -27,23 +27,23 @@ export function useContents(
 ): Contents {
   const { branch, begun, busy, connection, view, writing } = page;
   const of = `${branch} ${begun}`;
-  const known = useRef({ of, told: NO_CONTENTS, written: NO_CONTENTS });
-  if (known.current.of !== of) known.current = { of, told: NO_CONTENTS, written: NO_CONTENTS };
+  const known = useRef({ of, fetched: NO_CONTENTS, written: NO_CONTENTS });
+  if (known.current.of !== of) known.current = { of, fetched: NO_CONTENTS, written: NO_CONTENTS };
   const now = known.current;
   const tables = view.levels.flatMap((level) => level.tables);
   const small = tables.filter(({ entries }) => entries <= ENTRIES_MAX);
-  const missing = small.filter(({ table }) => !now.told.has(table)).map(({ table }) => table);
+  const missing = small.filter(({ table }) => !now.fetched.has(table)).map(({ table }) => table);
   const isOpen = busy === null && connection.state === 'open';
   const asks = isOpen && tables.length <= TABLES_MAX && missing.length > 0;
   const answer = useAnswer(asks ? contentsQuery(missing) : null);
   if (answer.state === 'ready') {
-    now.told = joined(
-      now.told,
+    now.fetched = joined(
+      now.fetched,
       answer.result.map(({ table, entries }) => [table, entries]),
     );
   }
-  const { told, written } = now;
-  const contents = useMemo(() => new Map([...written, ...told]), [written, told]);
+  const { fetched, written } = now;
+  const contents = useMemo(() => new Map([...written, ...fetched]), [written, fetched]);
   if (writing.size > 0) {
     const { tables: atWork } = knownEntries(view, writing, recent, contents, merge?.kept);
     now.written = joined(

@@ -4,13 +4,12 @@ import { type Bead, beadsOf } from './scene/beads';
 import { pointAt, type Way, waysBack, waysBetween } from './scene/motion';
 import type { Scene } from './scene/stage';
 
-/** Points of a way that the browser gets; it draws straight lines between them. */
+/** Keyframes of a way; the browser interpolates between them. */
 const SAMPLES = 14;
 
 /**
- * Moves what stands at another place than in the picture before, each object on its way of {@link waysBetween}. What is on
- * its way goes on while other things change. Nothing moves where `moves` is `null`, and for people
- * who asked for less motion.
+ * Moves every object from its place in the previous picture to the new one, by {@link waysBetween}. Running motions go on
+ * while other objects change. Nothing moves where `moves` is `null`, or for people who prefer reduced motion.
  */
 export function useMotion(
   host: RefObject<HTMLElement | null>,
@@ -44,7 +43,7 @@ export function useMotion(
   }, [host, scene, moves]);
 }
 
-/** So long after entries have left a picture they still show where others come from [ms]. */
+/** How long entries that have left the picture still serve as origins of others [ms]. */
 const DEPARTED_MS = 1500;
 
 const isRecent = (at: number) => performance.now() - at < DEPARTED_MS;

@@ -4,7 +4,7 @@ import type { Page } from '../../model/shown';
 import { useAnswer } from '../shared/useAnswer';
 import { RECENT_MAX } from './scene/memory';
 
-/** Asks for the entries that the picture names. */
+/** The query for the entries that the picture names. */
 export const RECENT_QUERY = { ask: 'recent', limit: RECENT_MAX } as const;
 const NONE: readonly RecentWrites[] = [];
 
@@ -20,7 +20,7 @@ export function useRecent(
   const answer = useAnswer(asks ? RECENT_QUERY : null);
   const of = `${branch} ${begun}`;
   const last = useRef({ of, recent: NONE });
-  // The answer of another branch stays until the next one comes.
+  // The answer of another branch is used until the next one arrives.
   if (answer.state === 'ready' && answer.result !== last.current.recent) {
     last.current = { of, recent: answer.result };
   }

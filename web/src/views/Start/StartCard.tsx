@@ -7,7 +7,7 @@ import type { Page } from '../../model/page';
 import { Action, Primary, TextLink } from '../shared/buttons';
 import { useCommands, useLessons, useViews } from '../shared/contexts';
 
-/** One thing to do, and the ways in beside it, in the empty picture of a new database. */
+/** The first command, and lessons and files beside it, in the empty picture of a new database. */
 export function StartCard({ page }: { page: Page }) {
   const { type } = useCommands();
   const { openWindow } = useViews();
@@ -53,7 +53,7 @@ const DROPS = [
   [95, 440, 11.2],
 ] as const;
 
-/** Pale keys that fall from memory to the levels: what the picture is going to show. */
+/** Pale keys that fall from memory to the levels: a preview of the picture. */
 function Drops() {
   return (
     <div className="start-drops" aria-hidden="true">

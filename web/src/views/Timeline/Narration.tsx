@@ -15,13 +15,13 @@ import { useFit } from '../shared/useFit';
 
 interface Props {
   page: Page;
-  /** The room is too low for the cause and for what comes next. */
+  /** Whether the page is too low for the cause and the next event. */
   isLow: boolean;
 }
 
 /**
- * The event on show, its cause, and the next event or the way back; screen readers get the same words. Each has a
- * place of its own and new nodes for new words, so that nothing moves; a sentence too long for it is set smaller: none is cut.
+ * The event on show, its cause, and the next event or the way back; screen readers get the same words. Each has its
+ * own place and new nodes for new words, so that nothing moves; a sentence that is too long is set smaller, never cut.
  */
 export function Narration({ page, isLow }: Props) {
   const { event, place, announcement, cause, next, isPast } = page;

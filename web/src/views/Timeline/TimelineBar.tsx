@@ -14,7 +14,7 @@ import { TimelineSlider } from './TimelineSlider';
 
 interface Props {
   page: Page;
-  /** The room is low and narrow: only what a lecture needs is shown, the rest has its keys. */
+  /** Whether the page is low and narrow: only the buttons for a lecture are shown, the others have keys. */
   isLow?: boolean;
 }
 
@@ -24,7 +24,7 @@ const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
   { grain: 'detail', name: 'detail', title: 'One entry of a merge at a time (3)' },
 ];
 
-/** Time: step and play background work now, walk and scrub through what has happened. */
+/** The controls of time: step and play background work at the present, walk and scrub through the history. */
 export function TimelineBar({ page, isLow = false }: Props) {
   const { travel, setGrain, setSpeed } = useTime();
   const { type } = useCommands();
@@ -195,7 +195,7 @@ interface StepBoxProps {
   step: number;
   last: number;
   busy: Page['busy'];
-  /** The events of the step that is wanted are on their way. */
+  /** Whether the events of the requested step are being fetched. */
   isFetching: boolean;
   onStep(step: number): void;
 }
@@ -227,7 +227,7 @@ function StepBox({ step, last, busy, isFetching, onStep }: StepBoxProps) {
               onKeyDown={(event) => {
                 if (event.key !== 'Enter') return;
                 go();
-                // The arrow keys move through time again.
+                // Afterwards the arrow keys move through time.
                 event.currentTarget.blur();
               }}
               onBlur={() => setTyped(null)}

@@ -11,7 +11,7 @@ import { markNear, stepAtX, stepX, type TimelineScene, timelineScene } from './s
 interface Props {
   timeline: Timeline;
   marks: readonly Mark[];
-  /** Where the cursor stands, or is on its way to. */
+  /** The step of the cursor, or the requested one. */
   step: number;
   sentence: string;
   isPast: boolean;

@@ -4,7 +4,7 @@ import type { Mark, MarkKind } from '../../model/timelineMarks';
 /** The history as a strip of `width` pixels. */
 export type TimelineScene = ReturnType<typeof timelineScene>;
 
-/** A landmark with its place; one stands for all that would be drawn over it. */
+/** A landmark with its place; it also represents landmarks that would be drawn over it. */
 interface PlacedMark extends Mark {
   x: number;
   /** Landmarks that it stands for. */
@@ -61,7 +61,7 @@ export function timelineScene(timeline: Timeline, marks: readonly Mark[], width:
   };
 }
 
-/** One bar for the steps of a few pixels: as high as the part of them that background jobs did. */
+/** One bar for the steps of a few pixels: as high as the share of background jobs in them. */
 function bars(timeline: Timeline, width: number) {
   const { last, stretches } = timeline;
   const slots = Math.max(1, Math.min(last, Math.floor((width - 2 * MARGIN) / BAR_PITCH)));

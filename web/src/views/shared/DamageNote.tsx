@@ -14,7 +14,7 @@ interface Props {
 
 const SHOWN_MAX = 8;
 
-/** Which bytes of a file were flipped, with links to them; nothing for a file that is sound. */
+/** The flipped bytes of a file, with links to them; nothing for a sound file. */
 export function DamageNote({ file, damages }: Props) {
   const { select } = useSelection();
   const { inspect } = useViews();

@@ -19,10 +19,10 @@ export function Lazy<Module>({ part, name, instead, children }: Props<Module>) {
   useEffect(() => {
     if (state !== 'fetching') return;
     let over = false;
-    const tell = (next: State) => () => {
+    const enter = (next: State) => () => {
       if (!over) setState(next);
     };
-    part.load().then(tell('there'), tell('failed'));
+    part.load().then(enter('there'), enter('failed'));
     return () => {
       over = true;
     };

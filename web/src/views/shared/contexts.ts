@@ -23,7 +23,7 @@ export interface Selection {
  * Asks the engine, as it was at the step shown, without a trace in the terminal. Rejects with an `Error` that explains
  * why there is no answer.
  */
-export type Ask = <Asked extends Query>(query: Asked) => Promise<Answers[Asked['ask']]>;
+export type Ask = <Q extends Query>(query: Q) => Promise<Answers[Q['ask']]>;
 
 export interface Questions {
   ask: Ask;

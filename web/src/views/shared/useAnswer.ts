@@ -16,11 +16,11 @@ const PAUSE_MS = 250;
  * Asks the engine, again whenever the moment changes, and keeps the last answer on show meanwhile. `moment` is
  * for answers that change at other times than the database.
  */
-export function useAnswer<Asked extends Query>(
-  query: Asked | null,
+export function useAnswer<Q extends Query>(
+  query: Q | null,
   moment?: string,
-): Answer<Answers[Asked['ask']]> {
-  type Result = Answers[Asked['ask']];
+): Answer<Answers[Q['ask']]> {
+  type Result = Answers[Q['ask']];
   const { ask } = useQuestions();
   const shown = useMoment();
   const key = moment ?? shown;
@@ -55,10 +55,7 @@ export function useAnswer<Asked extends Query>(
   return answer.text === text ? answer.value : { state: 'asking' };
 }
 
-async function answerOf<Asked extends Query>(
-  ask: Ask,
-  query: Asked,
-): Promise<Answer<Answers[Asked['ask']]>> {
+async function answerOf<Q extends Query>(ask: Ask, query: Q): Promise<Answer<Answers[Q['ask']]>> {
   try {
     return { state: 'ready', result: await ask(query) };
   } catch (error) {

@@ -30,7 +30,7 @@ export interface LevelPlace extends Span {
 
 /** Lanes of level 0 that have their full height; more share it. */
 const LANES_MAX = 7;
-/** Along the lower edge of a level: what the step took out of it [px]. */
+/** Height of the strip of removed tables along the lower edge of a level [px]. */
 export const GONE_H = 9;
 /** Room that the rows have at least [px]. */
 interface Least {
@@ -43,7 +43,7 @@ interface Least {
   level: number;
 }
 
-/** A picture that would not fit gives up the room around its lines before it scrolls. */
+/** A picture that does not fit loses the room around its lines before it scrolls. */
 function leastOf(line: number, isTight: boolean): Least {
   if (isTight) return { gap: 3, logs: line + 6, lane: line - 2, level: line + GONE_H };
   return { gap: 8, logs: line + 12, lane: line, level: line * 1.5 + GONE_H };

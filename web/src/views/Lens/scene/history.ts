@@ -1,7 +1,7 @@
 import { countBefore } from '../../../model/search';
 import type { StepLine } from './answers';
 
-/** The history as far as it is known, and the step of it on show. */
+/** The known history, and the step on show. */
 export interface InHistory {
   steps: readonly StepLine[];
   family: number;
@@ -81,7 +81,7 @@ export function extentOf(steps: readonly StepLine[], family: number): Extent {
   const levels = new Set<number>([0]);
   let [count, most] = [0, 0];
   for (const step of steps) {
-    // Steps of several families are rare; a place too many is better than one that is missing.
+    // Steps of several families are rare; an unused lane is better than a missing one.
     if (!changes(step, family)) continue;
     for (const [level] of step.added) {
       levels.add(level);

@@ -64,18 +64,18 @@ export interface LevelsScene {
 const WIDTH_MIN = 5;
 const DENSE = 160;
 
-/** The shown content, without places. */
-export interface Shown {
+/** The content of the picture, without places. */
+export interface LevelsInput {
   answer: Levels;
-  /** The levels before the step, and the step: what it took out is drawn where it was. */
+  /** The levels before the step, and the step: removed tables are drawn at their former places. */
   before: Levels | null;
   step: StepLine | null;
   shade: Shade;
 }
 
 /** Places everything; a function of its arguments alone. */
-export function levelsScene(shown: Shown, places: Places): LevelsScene {
-  const { answer } = shown;
+export function levelsScene(input: LevelsInput, places: Places): LevelsScene {
+  const { answer } = input;
   const shared = sharedLetters(answer);
   const extremes = extremesOf(answer);
   const lines = new Map(answer.levels.map((line) => [line.level, line]));
@@ -84,7 +84,7 @@ export function levelsScene(shown: Shown, places: Places): LevelsScene {
     ticks: axisTicks(answer.axis, places, (key) => keyLabel(key, shared)),
     levels: places.levels.map((place) => {
       if (place.isUnused) return bare(place);
-      return levelShape(place, lines.get(place.from) ?? null, shown, { places, shared, extremes });
+      return levelShape(place, lines.get(place.from) ?? null, input, { places, shared, extremes });
     }),
   };
 }
@@ -116,7 +116,7 @@ function bare(place: LevelPlace): LevelShape {
 function levelShape(
   place: LevelPlace,
   line: LevelLine | null,
-  shown: Shown,
+  input: LevelsInput,
   ground: Ground,
 ): LevelShape {
   const { places, extremes } = ground;
@@ -135,8 +135,8 @@ function levelShape(
       level: place.from,
       table,
       box,
-      captions: isDense ? [] : captionsOf(table, box, shown.shade, ground),
-      shade: shown.shade.darkness(table, extremes),
+      captions: isDense ? [] : captionsOf(table, box, input.shade, ground),
+      shade: input.shade.darkness(table, extremes),
       tombstones: share === null || share === 0 ? null : shareBox(box, share),
     };
   });
@@ -150,7 +150,7 @@ function levelShape(
     whyNone: tables.length === 0 ? '' : (line?.noTarget ?? ''),
     tables: shapes,
     isDense,
-    gone: goneOf(place, shown, places),
+    gone: goneOf(place, input, places),
     note: tables.length === 0 ? 'empty' : '',
   };
 }
@@ -219,7 +219,7 @@ function shareBox({ x, y, w, h }: Box, share: number): Box | null {
  * Tables that the step took out of the level, where they were before: in level 0 in their lanes, in a deeper level on
  * a strip along its lower edge, because what took their place has the same keys.
  */
-function goneOf(place: LevelPlace, { before, step }: Shown, places: Places): GoneShape[] {
+function goneOf(place: LevelPlace, { before, step }: LevelsInput, places: Places): GoneShape[] {
   if (before === null || step === null || before.step !== step.step - 1) return [];
   const numbers = new Set(
     step.removed.filter(([level]) => level === place.from).map(([, number]) => number),

@@ -17,7 +17,7 @@ export interface Shade {
 
 /** The extremes that tables are compared with. */
 export interface Extremes {
-  /** When the newest table of the picture was made [s]; ages count up to there. 0: not known. */
+  /** Creation time of the newest table of the picture [s]; ages are relative to it. 0: not known. */
   newest: number;
   oldest: number;
   /** Size of the largest table. */

@@ -15,13 +15,13 @@ export type KeyScale = 'rank' | 'position';
 
 /** The one key axis of all levels. */
 export interface KeyAxis {
-  /** Place of a key [px]; of one that is no bound, between those of its neighbours. */
+  /** Place of a key [px]; a key that is no bound lies between its neighbours. */
   x(key: ShownKey): number;
   /** Its colour: an angle that grows with its place. */
   hue(key: ShownKey): number;
   /** Room between two neighbours where keys stand evenly apart [px]. */
   slot: number;
-  /** A key as a label, without what all keys of the axis begin with when that is long. */
+  /** A key as a label, without a long common prefix of all keys. */
   label(key: ShownKey): string;
   ticks: AxisTick[];
   /** Distinct bounds. */

@@ -4,7 +4,7 @@ import type { KeyAxis } from './axis';
 import { type Entry, isOlder } from './contents';
 import { type Box, clamp } from './geometry';
 
-/** An entry in a memtable or a table: where it is, and its key as a colour. */
+/** An entry in a memtable or a table: its place, and the colour of its key. */
 export interface Bead {
   /** The object that holds it, and its version: the same in every picture. */
   id: string;
@@ -35,7 +35,7 @@ export function beadsOf(scene: {
 
 const WIDTH_MIN = 2.5;
 const WIDTH_MAX = 13;
-/** So far beside the newest version of a key an older one stands [widths]. */
+/** Distance of an older version from the newest one of its key [widths]. */
 const ASIDE = 0.4;
 /** Part of the room between two keys that a bead takes. */
 const SHARE = 0.64;

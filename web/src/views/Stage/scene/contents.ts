@@ -28,19 +28,19 @@ export const ENTRIES_MAX = 200;
 export const TABLES_MAX = 48;
 
 /** Entries of memtables, installed tables and tables at work, as far as all entries of each are known. */
-export interface Known {
+export interface KnownEntries {
   memtables: ReadonlyMap<number, readonly Entry[]>;
   tables: ReadonlyMap<number, readonly Entry[]>;
 }
 
-/** Collects what is known of the objects of a view; of a memtable or a table it is all, or nothing. */
+/** Collects the entries of the objects of a view; of each memtable and table all of them or none. */
 export function knownEntries(
   view: View,
   writing: Writing,
   recent: readonly RecentWrites[],
   contents: Contents,
   kept?: readonly MergeEvent[] | null,
-): Known {
+): KnownEntries {
   const memtables = new Map<number, readonly Entry[]>();
   for (const memtable of view.memtables) {
     const entries = pointsOf(memtable, view, recent);
@@ -48,8 +48,8 @@ export function knownEntries(
   }
   const tables = new Map<number, readonly Entry[]>();
   for (const { table, entries: count } of view.levels.flatMap((level) => level.tables)) {
-    const held = contents.get(table);
-    if (held?.length === count) tables.set(table, held);
+    const entries = contents.get(table);
+    if (entries?.length === count) tables.set(table, entries);
   }
   for (const output of writing.values()) {
     const job = view.jobs.find((known) => known.job === output.job);
@@ -69,9 +69,9 @@ export function knownEntries(
  * answer.
  */
 function pointsOf(memtable: MemtableView, view: View, recent: readonly RecentWrites[]) {
-  const told = recentOf(recent, memtable, view);
-  if (told.length >= ENTRIES_MAX || (told.length === 0 && memtable.entries > 0)) return null;
-  return told.filter(({ entry }) => entry !== 'rangeDelete').toSorted(byKey);
+  const entries = recentOf(recent, memtable, view);
+  if (entries.length >= ENTRIES_MAX || (entries.length === 0 && memtable.entries > 0)) return null;
+  return entries.filter(({ entry }) => entry !== 'rangeDelete').toSorted(byKey);
 }
 
 /** Whether a newer version of the key stands before the entry at `at`, in the order of keys. */
@@ -84,7 +84,7 @@ function byKey(a: Entry, b: Entry): number {
   return compareKeys(a.key, b.key) || b.sequence - a.sequence;
 }
 
-/** Of the entries that a job has kept, those of its blocks in `output`; the last table has those that follow, too. */
+/** The entries that a job kept in the blocks of `output`; the last table also has the entries after its blocks. */
 function keptIn(output: OutputView, kept: readonly MergeEvent[], writing: Writing) {
   const isLast = ![...writing.values()].some(
     ({ job, table }) => job === output.job && table > output.table,
@@ -102,10 +102,14 @@ function keptIn(output: OutputView, kept: readonly MergeEvent[], writing: Writin
 }
 
 /**
- * The entries of a table at work: those that its job has read, between its first and its last key. Which of them it
- * leaves out is unknown, so it is `null` unless their number is that of the blocks.
+ * The entries of a table being written: those that its job has read, between the table's first and last key. The dropped
+ * ones are unknown, so it is `null` unless a guess has as many entries as the blocks.
  */
-function writtenEntries(output: OutputView, job: JobView, known: Known): readonly Entry[] | null {
+function writtenEntries(
+  output: OutputView,
+  job: JobView,
+  known: KnownEntries,
+): readonly Entry[] | null {
   const [first, last] = [output.blocks[0]?.first, output.blocks.at(-1)?.last];
   if (!first || !last) return null;
   const read = sourcesOf(job, known)?.filter(
@@ -120,15 +124,18 @@ function writtenEntries(output: OutputView, job: JobView, known: Known): readonl
 }
 
 /** All entries that a job reads; `null`: some are not known. */
-function sourcesOf({ memtable, inputs }: JobView, { memtables, tables }: Known): Entry[] | null {
+function sourcesOf(
+  { memtable, inputs }: JobView,
+  { memtables, tables }: KnownEntries,
+): Entry[] | null {
   const sources =
     memtable === null ? inputs.map((table) => tables.get(table)) : [memtables.get(memtable)];
   const known = sources.filter((entries) => entries !== undefined);
   return known.length === sources.length ? known.flat() : null;
 }
 
-/** The keys of everything known; none when they are too many to stand side by side. */
-export function knownKeys({ memtables, tables }: Known): ShownKey[] {
+/** The keys of all known entries; none when they are too many to stand side by side. */
+export function knownKeys({ memtables, tables }: KnownEntries): ShownKey[] {
   const keys = new Map<string, ShownKey>();
   for (const { key } of [...memtables.values(), ...tables.values()].flat()) {
     keys.set(keyId(key), key);

@@ -55,7 +55,7 @@ describe('damage in the picture', () => {
     expect([...texts].sort()).toEqual(['▲', '▲ damaged']);
   });
 
-  it('is told by the level where a table is not drawn by itself', () => {
+  it('is marked on the level where a table is not drawn by itself', () => {
     const view = busyView();
     const many = Array.from({ length: 2000 }, (_, index) =>
       table(
@@ -81,7 +81,7 @@ describe('damage in the picture', () => {
     });
   });
 
-  it('says of a file that is not there that it is missing', () => {
+  it('marks an absent file as missing', () => {
     const view = busyView();
     const [first] = view.levels.flatMap(({ tables }) => tables);
     const scene = stageScene(view, NOTHING_WRITTEN, 770, 387);

@@ -28,12 +28,12 @@ export function damageMarks(view: View, scene: Scene, damages: DamageWords): Dam
   if (damages.size === 0) return [];
   const items = scene.items.flat();
   const marks = new Map<string, DamageMark>();
-  for (const [file, told] of damages) {
+  for (const [file, damage] of damages) {
     const drawn = items.find(({ id }) => id === file);
     const item = drawn ?? items.find(({ id }) => id === levelOf(view, file));
     if (!item) continue;
     const { id, box } = item;
-    const text = drawn ? told : `table ${file.replace('table:', '')} ${told}`;
+    const text = drawn ? damage : `table ${file.replace('table:', '')} ${damage}`;
     const others = marks.get(id)?.text;
     marks.set(id, {
       id,
@@ -41,7 +41,7 @@ export function damageMarks(view: View, scene: Scene, damages: DamageWords): Dam
       text: others === undefined ? text : `${others}, ${text}`,
       sign: signOf(
         box,
-        `▲ ${told.split(' ')[0]}`,
+        `▲ ${damage.split(' ')[0]}`,
         items.filter((other) => other.id !== id).map((other) => other.box),
         scene.rows,
       ),

@@ -1,7 +1,7 @@
 import type { Rows } from './geometry';
 import { RISE, type WalShape } from './logs';
 
-/** So far below a record the line passes [px]. */
+/** Distance of the line below a record [px]. */
 const BELOW = 4;
 
 /** The line between what a power failure can lose and what is durable, up to `right`: it passes below unsynced records. */

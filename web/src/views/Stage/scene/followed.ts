@@ -1,11 +1,11 @@
-import { followSign, type Held } from '../../../model/followed';
+import { followSign, type ObjectVersions } from '../../../model/followed';
 import type { Caption, TableShape } from './tables';
 import { keyWidth } from './text';
 
 /** The captions of a table that holds a version of the followed key: the version takes the place of the size. */
 export function followedCaptions(
   { captions, box }: Pick<TableShape, 'captions' | 'box'>,
-  held: Held,
+  held: ObjectVersions,
   unit: number,
 ): readonly Caption[] {
   const at = captions.findIndex(({ of }) => of === 'more');

@@ -77,7 +77,7 @@ export function levelRow(
     title,
     // Score, in words.
     detail: wordings[0] ?? '',
-    // Whether compaction would take it.
+    // Whether a compaction would pick it.
     due: level.score.due,
     // Whether runs stand below each other, because they may overlap.
     laned,
@@ -121,7 +121,7 @@ function scoreTexts({ score, tables }: LevelView): string[] {
   return [`score ${ratio(score.score)}`, ratio(score.score)];
 }
 
-/** How far the compaction into a level has come. */
+/** The progress of the compaction into a level. */
 function jobTexts({ job, entriesDone, entriesTotal }: JobView): string[] {
   const percent = `${Math.round((100 * entriesDone) / entriesTotal)} %`;
   return [`job ${job}: ${percent}`, `job ${percent}`];
@@ -190,9 +190,9 @@ function byJob(outputs: readonly Output[]): Output[][] {
 const STRIP_MIN = 5;
 
 /**
- * L0: tables lie on each other as they came, the newest on top, and the one that is being written lies where it will
- * stay. Without room for a lane each, those that share no keys share one, and what still lies on each other gets lower;
- * a table is always at its keys.
+ * L0: tables are stacked in their order, the newest on top; a table being written already has its final place. Without
+ * room for a lane each, tables without common keys share a lane, and if that is not enough, lanes get lower. A table is
+ * always at its keys.
  */
 function stackedTables(
   level: LevelView,
@@ -220,14 +220,14 @@ function stackedTables(
   const h = Math.max(pitch - Math.min(LANE_GAP, pitch * 0.2), 1);
   const lane = (fromBelow: number): Span => ({ y: span.y + room - h - fromBelow * pitch, h });
   const tables = written.flatMap((each, index) => outputShapes(each, lane(depth + index), ground));
-  // The newest first, as the level has them.
+  // The newest first, as in the level.
   for (const [index, info] of [...shown.entries()].reverse()) {
     tables.push(...runShapes([info], lane(places[index] ?? 0), ground));
   }
   return { tables, lanes: [], note: hidden > 0 ? olderNote(hidden, span, ground.rows) : null };
 }
 
-/** Each table on the older ones that it overlaps in the picture, at most `most` on each other: the newest of them. */
+/** Stacks each table on the older ones that it overlaps in the picture; of more than `most`, only the newest are drawn. */
 function piled(
   oldestFirst: readonly TableInfo[],
   most: number,

@@ -31,10 +31,10 @@ export interface LogSource {
   isNeeded: boolean;
 }
 
-/** So much higher unsynced records stand [px]. */
+/** Height of unsynced records above synced ones [px]. */
 export const RISE = 7;
 const TICKS_MAX = 60;
-/** The part of a log that its older records have at least. */
+/** The least part of a log for its older records. */
 const OLDER_SHARE = 0.3;
 
 /** The name of a record in every picture. */
@@ -46,7 +46,7 @@ export function logShape({ wal, names, isNeeded }: LogSource, whole: Box, rows: 
   const title = `WAL ${wal.wal}`;
   const titleW = boldWidth(title, unit) + unit * 0.5;
   const below = rows.wal.captionBelow;
-  // The arrow of a flush has its way beside the log.
+  // The arrow of a flush passes beside the log.
   const channel = unit * 1.5;
   const box = below
     ? { ...whole, w: whole.w - channel }
@@ -62,7 +62,7 @@ export function logShape({ wal, names, isNeeded }: LogSource, whole: Box, rows: 
     box,
     whole: { ...whole, h: whole.h + (below ? line : 0) },
     ticks,
-    // Records that one tick without a name stands for.
+    // Records for each unnamed tick.
     perTick,
     unsynced: part,
     title,

@@ -21,7 +21,7 @@ describe('the row of the manifest', () => {
     ]);
   });
 
-  it('says what an edit adds, removes or moves', () => {
+  it('lists the tables that an edit adds, removes or moves', () => {
     const texts = (edit: typeof removal) =>
       manifest({ manifestEdits: [edit] })?.edits.map(({ text }) => text);
     expect(texts(removal)).toEqual(['−9 −11 +13 +14']);

@@ -28,7 +28,7 @@ export function manifestScene(view: View, rows: Rows) {
   return {
     current: {
       id: 'current',
-      // Around all that belongs to it, and around its name.
+      // The box of the whole manifest, and of its name.
       box: current,
       name: current,
       text: currentText,

@@ -20,7 +20,7 @@ export type MemoryScene = ReturnType<typeof memoryScene>;
 export const RECENT_MAX = ENTRIES_MAX;
 /** Below a memtable [px]. */
 const GAP = 3;
-/** A frozen memtable has at least so much [px]. */
+/** Least height of an immutable memtable [px]. */
 const SLAB_MIN = 8;
 /** Beads of a memtable [px]. */
 const BEAD_MIN = 5;
@@ -33,7 +33,7 @@ const SLOTS_NARROW = 2;
 /** Narrower pictures have fewer places, in sizes of the text. */
 const NARROW_UNITS = 64;
 
-/** Everything around memtables that decides what they look like. */
+/** Inputs of the memory's layout. */
 interface MemoryGround {
   axis: KeyAxis;
   rows: Rows;
@@ -55,13 +55,13 @@ export function memoryScene(view: View, ground: MemoryGround) {
   );
   return {
     memtables,
-    // Frozen memtables without room in the picture.
+    // Immutable memtables without room in the picture.
     hiddenMemtables: frozen.length - shown.length,
     wals: placeWals(view, ground),
   };
 }
 
-/** The active memtable gets what the frozen ones leave: a line of text each, or a third of all together. */
+/** The active memtable gets the height left by the immutable ones: these have a line of text each, or a third of all together. */
 function slabSpans({ memory, line }: Rows, frozen: number): Span[] {
   const each = clamp((memory.h * 0.45) / Math.max(frozen, 1) - GAP, SLAB_MIN, line + 4);
   const first = memory.h - frozen * (each + GAP);
@@ -182,7 +182,7 @@ function placeWals(view: View, { rows, axis, recent }: MemoryGround): WalShape[]
     const box = { x, y: rows.wal.y, w, h: rows.wal.h };
     const writer = memtableOfLog(view, wal.wal);
     const names = writer ? recordNames(recentOf(recent, writer, view), RECENT_MAX, axis) : [];
-    // Where nothing runs, no memtable shows what is in a log.
+    // While no database is open, logs have no memtable that shows their entries.
     const isNeeded = writer !== undefined || !wal.closed || view.memtables.length === 0;
     const source: LogSource = { wal, names, isNeeded };
     shapes.push(logShape(source, box, rows));

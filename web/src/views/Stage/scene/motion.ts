@@ -28,7 +28,7 @@ interface Point {
   length: number;
 }
 
-/** Of all that falls together, at most [ms]. */
+/** Most time of all falls of one step [ms]. */
 const FALLS_MS = 900;
 /** One fall: the fewer there are, the longer each [parts of the whole]. */
 const ALONE = 0.62;
@@ -39,18 +39,18 @@ const GLIDE_MS = 260;
 const RISE_MS = 420;
 const APPEAR_MS = 220;
 const GROW_MS = 420;
-/** Closer places are one [px]. */
+/** Places closer than this count as equal [px]. */
 const STILL = 0.5;
-/** An entry that was written comes from above its memtable [px]. */
+/** A new entry starts this far above its memtable [px]. */
 const DROP = 34;
-/** A fall is over its place after so much of its time, and hits the floor after so much. */
+/** Parts of a fall's time until the entry is above its place, and until it hits the floor. */
 const ALOFT = 0.62;
 const LANDS = 0.72;
 const BOUNCE = 4;
 
 /**
- * The ways of all objects and entries that `after` has at other places than `before`. `departed`: entries that pictures
- * shortly before had; the origin of a table is known later than its presence.
+ * The ways of all objects and entries whose places in `before` and `after` differ. `departed`: entries of pictures shortly
+ * before, because the origin of a table becomes known later than the table.
  */
 export function waysBetween(before: Scene, after: Scene, departed: readonly Bead[] = []): Way[] {
   if (before.width !== after.width || before.height !== after.height) return [];
@@ -109,7 +109,7 @@ function linesOf(before: Scene, after: Scene): Way[] {
   return [...glides, ...growthOf(before.plumb, after.plumb)];
 }
 
-/** The line of a lookup grows to the stops that it has come to, and then their marks appear. */
+/** The line of a lookup grows to the stops reached, then their marks appear. */
 function growthOf(before: Plumb | null, after: Plumb | null): Way[] {
   const old = before?.marks.length ?? 0;
   if (!after || after.marks.length <= old) return [];
@@ -124,8 +124,8 @@ function growthOf(before: Plumb | null, after: Plumb | null): Way[] {
 }
 
 /**
- * The same after a step back: entries rise to the object that a flush or a merge took them from; of what is gone nothing
- * is drawn.
+ * The same after a step back: entries rise to the object that a flush or a merge took them from; removed objects are not
+ * drawn.
  */
 export function waysBack(before: Scene, after: Scene): Way[] {
   const versions = new Set(beadsOf(before).map(({ version }) => version));
@@ -157,7 +157,7 @@ function recordWays(before: Scene, after: Scene, shift: ReadonlyMap<string, Way>
   });
 }
 
-/** In the order in which they stand: three take as long as three hundred. */
+/** From left to right; three falls take as long as three hundred. */
 function timed(falls: readonly Way[]): Way[] {
   const count = Math.min(falls.length, FALLING_MAX);
   const part = Math.max(CROWDED, ALONE - 0.025 * count);
@@ -170,7 +170,7 @@ function timed(falls: readonly Way[]): Way[] {
   }));
 }
 
-/** The lowest of the places above it where its version was; else any. */
+/** The lowest earlier place of its version above it; else any. */
 function sourceOf(bead: Bead, places: readonly Bead[]): Bead | undefined {
   const above = places.filter(({ box }) => box.y < bead.box.y);
   const lowest = above.toSorted((a, b) => b.box.y - a.box.y)[0];
@@ -188,7 +188,7 @@ const isMoved = ({ dx, dy }: { dx: number; dy: number }) =>
 const glide = (way: ReturnType<typeof wayOf>): Way[] =>
   isMoved(way) ? [{ ...way, how: 'glide', begins: 0, lasts: GLIDE_MS }] : [];
 
-/** A fall from above the picture's object, of what comes from outside. */
+/** The fall of a new entry from above its object. */
 const drop = (id: string): Way => ({ id, dx: 0, dy: -DROP, how: 'fall', begins: 0, lasts: 0 });
 
 const holderOf = ({ id, version }: Bead) => id.slice(0, id.length - version.length - 1);

@@ -9,10 +9,10 @@ import type { TableShape } from './tables';
 import { meets, type Tag, type Tree, tagBeside, wordsBox } from './tags';
 import { keyWidth } from './text';
 
-/** A lookup in the tree: a line at its key, with a mark wherever it has asked. */
+/** A lookup in the tree: a line at its key, with a mark at every stop. */
 export type Plumb = NonNullable<ReturnType<typeof plumbScene>>;
 
-/** Which lookup, and how far it is shown. */
+/** The lookup, and the stop up to which it is shown. */
 export interface Reading {
   read: ExplainResult;
   /** The stop on show; their number when all have been shown. */
@@ -58,9 +58,9 @@ function plumbScene(scene: Tree, { read, at, isHidden }: Reading) {
       tag: tags[index] ?? null,
     })),
     frames: known.flatMap(({ stop }) => (stop.stop === 'table' ? blockFrame(stop, scene) : [])),
-    // Objects that the line has passed and not asked.
+    // Objects that the lookup skipped.
     passed: isWalked ? passedBy(known, read.stops[known.length], scene) : NOTHING,
-    // The results by selection, for those who hear the picture.
+    // The results by selection, for screen readers.
     words: new Map(
       known.map(({ selection, short }, index) => [
         selection,
@@ -131,7 +131,7 @@ function beside(tables: readonly TableShape[], x: number): TableShape | undefine
   return tables.filter(({ box }) => !lanes.has(box.y)).toSorted((a, b) => a.box.y - b.box.y)[0];
 }
 
-/** The words at the marks, from the last one up: those of an earlier stop only where they cover no others. */
+/** The words at the marks, the last stop first: those of an earlier stop only where they cover no others. */
 function tagsOf(places: readonly Place[], band: { x: number; w: number }, scene: Tree) {
   const beads = beadsOf(scene);
   const taken: Tag[] = [];
@@ -178,7 +178,7 @@ function rangeOf({ searches }: Extract<ReadStop, { stop: 'table' }>, block: Bloc
     (!before || compareKeys(key, before) > 0) && (!own || compareKeys(key, own) <= 0);
 }
 
-/** Everything above the next stop that was not asked; at the end, everything that was not asked. */
+/** The objects skipped above the next stop; after the last stop, all skipped objects. */
 function passedBy(known: readonly Stop[], next: ReadStop | undefined, scene: Tree) {
   const asked = new Set(known.map(({ selection }) => selection));
   const end = next ? (stopWords(next).level ?? -1) : Number.POSITIVE_INFINITY;

@@ -66,7 +66,7 @@ describe('the newest entries of a memtable', () => {
     }
   });
 
-  it('have the end of a long key, which tells it from the others', () => {
+  it('have the end of a long key, which differs from the others', () => {
     const long = (end: string) => put(146, `0000000000${end}`, 'red', 24);
     const gone = { ...long('00986879'), entry: 'rangeDelete' as const };
     const recent = (entry: RecentEntry) => [{ memtable: 7, wal: 14, entries: [entry] }];

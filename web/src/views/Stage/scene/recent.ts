@@ -48,16 +48,16 @@ function wordings({ key, entry, value }: RecentEntry): string[] {
 
 const valueText = (value: ShownKey) => keyText(value, VALUE_LETTERS);
 
-/** Where keys are, and how large text is. */
+/** The key axis, and the size of text. */
 interface LabelGround {
   axis: Pick<KeyAxis, 'x'>;
   rows: Pick<Rows, 'unit' | 'line'>;
 }
 
 /**
- * Names entries above their places on the axis, the newest first, as many as have room in the lines of `whole` above
- * `floorY`; with their values, unless without them more have room. `taken` has no room for them. Of the
- * active memtable the newest has a name at any height.
+ * Labels entries above their places on the axis, the newest first, as many as fit into the lines of `whole` above
+ * `floorY`; with their values, unless more fit without them. No label covers `taken`. The newest entry of the active
+ * memtable has a label at any height.
  */
 export function entryLabels(
   entries: readonly RecentEntry[],
@@ -125,7 +125,7 @@ function lowLabel(
   return [{ sequence: entry.sequence, text, deleted: entry.entry !== 'put', x, y }];
 }
 
-/** Of a line of text, as much as is enough to read it. */
+/** The readable part of a line of text. */
 const LOW = 0.8;
 
 /** More entries are not named. */

@@ -173,7 +173,7 @@ describe('stage', () => {
     expect(scene(crowded(5000)).rows).toEqual(scene().rows);
   });
 
-  it('says what a memtable, a log and a level hold', () => {
+  it('labels a memtable, a log and a level with their content', () => {
     const { memory, levels } = scene();
     expect(memory.memtables[0]?.detail).toBe('620 of 1,024 B');
     expect(memory.memtables[1]?.detail).toBe('waits');

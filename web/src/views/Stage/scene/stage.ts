@@ -21,14 +21,14 @@ export interface StageItem {
 /** The whole picture as boxes and labels; a pure function of the view and the window. */
 export type Scene = ReturnType<typeof stageScene>;
 
-/** Parts of a picture beside the view. */
-export interface Shown {
+/** Inputs of a picture beside the view. */
+export interface SceneInput {
   scale?: KeyScale;
   /** The newest entries of the memtables, as far as they are known. */
   recent?: readonly RecentWrites[] | undefined;
   /** The entries of the tables, as far as they are known. */
   contents?: Contents | undefined;
-  /** Places the lookup on show. */
+  /** Draws the lookup on show into the tree. */
   lookup?: ((tree: Tree) => Plumb | null) | null;
   /** The merge on show. */
   merge?: MergePart | null;
@@ -42,7 +42,13 @@ export function stageScene(
   writing: Writing,
   width: number,
   height: number,
-  { scale = 'rank', recent = [], contents = NO_CONTENTS, lookup = null, merge = null }: Shown = {},
+  {
+    scale = 'rank',
+    recent = [],
+    contents = NO_CONTENTS,
+    lookup = null,
+    merge = null,
+  }: SceneInput = {},
 ) {
   const drawn = drawnLevels(view, writing);
   const [, ...deeper] = drawn;
@@ -94,8 +100,8 @@ function drawnLevels(view: View, writing: Writing): LevelView[] {
 }
 
 /**
- * The bounds of all tables but those that were made since a job at work began to write. So the axis stays while a job
- * runs, and moves once, when the tables of the last job are installed.
+ * The bounds of all tables older than the outputs of running jobs. So the axis is still while jobs run, and moves once,
+ * when the tables of the last job are installed.
  */
 export function bounds(view: View): ShownKey[] {
   const tables = view.levels.flatMap((level) => level.tables);

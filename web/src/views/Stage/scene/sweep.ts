@@ -20,7 +20,7 @@ export interface Merge {
   judged: Judged;
   /** The step on show is the last verdict. */
   isJudging: boolean;
-  /** It is a question. */
+  /** The verdict is hidden: it is to be predicted. */
   isHidden: boolean;
 }
 
@@ -28,8 +28,8 @@ export interface Merge {
 export const KEEP_OR_DROP = 'Keep or drop?';
 const LETTERS = 24;
 
-/** The verdicts not hidden. */
-function told({ judged, isHidden }: Merge): readonly MergeEvent[] {
+/** The verdicts so far, without the one to be predicted. */
+function visibleVerdicts({ judged, isHidden }: Merge): readonly MergeEvent[] {
   return isHidden ? judged.entries.slice(0, -1) : judged.entries;
 }
 
@@ -46,7 +46,7 @@ export function mergePart(view: View, merge: Merge, isDrawn: boolean) {
   return {
     isSwept,
     // The entries that the job has written, in order; `null`: not all of its verdicts are known.
-    kept: judged.isWhole ? told(merge).filter(isKept) : null,
+    kept: judged.isWhole ? visibleVerdicts(merge).filter(isKept) : null,
     read: (contents: Contents) => readBy(merge, contents),
     tables: (row: LevelRow, ground: Ground) => (isSwept ? mergedTables(row, merge, ground) : row),
     line: (tree: Tree) => (isSwept ? sweepScene(tree, merge) : null),
@@ -131,7 +131,7 @@ const KINDS: readonly (readonly [string, (verdict: Verdict) => boolean])[] = [
 /** How many entries were kept and how many dropped, below the line. */
 function tallyOf(merge: Merge, y: number, x: number, { rows }: Tree): Tag {
   const { job, judged } = merge;
-  const events = told(merge);
+  const events = visibleVerdicts(merge);
   const parts = KINDS.map(([name, is]) => {
     const number = events.filter(({ verdict }) => is(verdict)).length;
     return number > 0 || name === 'kept' ? `${name} ${count(number)}` : '';

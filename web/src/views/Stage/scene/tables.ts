@@ -45,7 +45,7 @@ export interface TableShape {
   label(): string;
 }
 
-/** Everything around the tables of a level that decides where they are. */
+/** Inputs of the layout of a level's tables. */
 export interface Ground {
   axis: KeyAxis;
   rows: Rows;
@@ -64,7 +64,7 @@ export const WIDTH_MIN = 5;
 /** A strip for range tombstones [px]. */
 const STRIP_HEIGHT = 4;
 const STRIP_WIDTH_MIN = 3;
-/** So far beside a bar it is still meant [px]. */
+/** Most distance of the pointer from a bar [px]. */
 const BAR_REACH = 4;
 
 interface Reach {
@@ -77,7 +77,7 @@ export function runShapes(tables: readonly TableInfo[], span: Span, ground: Grou
   if (tables.length > CAPTIONED_MAX) return denseShapes(tables, span, ground);
   const reaches = tables.map((table) => reachBox(table, span, ground.axis));
   const boxes = apart(reaches, ground.rows);
-  // Where there is no room to see each, none is pushed away from its keys.
+  // Without room to see each table, none is moved away from its keys.
   if (boxes.some((box, index) => isAway(box, reaches[index]))) {
     return denseShapes(tables, span, ground);
   }
@@ -194,7 +194,7 @@ function tableLabel(info: TableInfo, input: boolean): string {
   return `table ${info.table}, ${range}, ${size(info.bytes)}, ${counted(info.entries, 'entry')}${tombstones}${ranges}${role}`;
 }
 
-/** Number and size above the first and the last key, or all in one line, or what fits. */
+/** Number and size above the first and the last key, or in one line, as far as they fit. */
 function tableCaptions(info: TableInfo, box: Box, { axis, rows }: Ground): Caption[] {
   const { unit, line } = rows;
   const pad = unit * 0.5;
@@ -263,7 +263,7 @@ function numberAt(number: string, text: string, x: number, y: number, unit: numb
 export interface Output {
   output: OutputView;
   inputs: Reach | null;
-  /** How much of the work of its job is done, 0 to 1. */
+  /** The progress of its job, 0 to 1. */
   done: number;
 }
 
@@ -272,7 +272,7 @@ export function outputShapes(outputs: readonly Output[], span: Span, ground: Gro
   const placed = outputs.map((each) => ({ each, box: outputBox(each, span, ground) }));
   for (const one of placed) {
     if (reachOf(one.each.output, ground)) continue;
-    // One that is only created will go on where its job's others end.
+    // A table without blocks begins after the other outputs of its job.
     const others = placed.filter(
       ({ each }) => each.output.job === one.each.output.job && reachOf(each.output, ground),
     );
@@ -280,7 +280,7 @@ export function outputShapes(outputs: readonly Output[], span: Span, ground: Gro
     one.box = { ...one.box, x: from, w: Math.max(one.box.x + one.box.w - from, 0) };
   }
   placed.sort((a, b) => a.box.x - b.box.x);
-  // Where the next one begins, the one before ends.
+  // Each ends where the next one begins.
   const boxes = placed.map(({ box }, index) => {
     const next = placed[index + 1]?.box.x ?? ground.rows.right;
     return { ...box, w: Math.min(box.w, Math.max(next - box.x, 0)) };
@@ -298,12 +298,12 @@ function reachOf(output: OutputView, { known }: Ground): Reach | null {
   return first && last ? { smallest: first.key, largest: last.key } : writtenRange(output);
 }
 
-/** At its keys; before its first block anywhere between those of its inputs. */
+/** An output's box at its keys; before its first block, at the range of its inputs. */
 function outputBox({ output, inputs, done }: Output, span: Span, ground: Ground): Box {
   const { axis, rows } = ground;
   const whole = rows.right - rows.left;
   const range = reachOf(output, ground);
-  // The first table of all makes the axis: until it is installed, it grows with the entries.
+  // Without other tables there is no axis yet: the first table grows with its entries until it is installed.
   if (range && axis.size === 0) {
     return { x: rows.left, w: whole * done, ...span };
   }

@@ -31,7 +31,7 @@ describe('open transactions', () => {
     expect(scene([open(7)]).memory).toEqual(without.memory);
   });
 
-  it('say less where there is less room, and count what has none', () => {
+  it('have shorter texts where there is less room, and a count without any', () => {
     const drawn = (count: number, width: number, height = 480) =>
       scene(
         Array.from({ length: count }, (_, index) =>
@@ -56,7 +56,7 @@ describe('open transactions', () => {
     expect(small.rows.axisY).toBeLessThan(small.height);
   });
 
-  it('are told in words', () => {
+  it('are described in words', () => {
     expect(transactionText(open(1, { reads: 1 }))).toBe(
       'transaction 1, reads at sequence number 120, 0 writes pending, 1 read so far',
     );

@@ -3,7 +3,7 @@ import { count, counted } from '../../../model/words';
 import type { Box, Rows } from './geometry';
 import { boldWidth, fitting } from './text';
 
-/** Open transactions, oldest first, in a place of their own beside the memtables that their writes have not reached. */
+/** Open transactions, oldest first, beside the memtables, which do not have their writes yet. */
 export type TransactionScene = ReturnType<typeof transactionScene>;
 
 const GAP = 4;
@@ -58,7 +58,7 @@ function details({ sequence, writes, isolation }: TransactionView): string[] {
   ];
 }
 
-/** All that is known of an open transaction, in words. */
+/** An open transaction in words. */
 export function transactionText(transaction: TransactionView): string {
   const { sequence, writes, writeBytes, reads, isolation } = transaction;
   const kind = isolation === 'serializable' ? 'serializable, ' : '';

@@ -4,7 +4,7 @@ import type { Scene } from './stage';
 /** Tables of a level that are listed one by one. */
 const TABLES_MAX = 40;
 
-/** Everything that the picture shows, in words: a sentence for each row. */
+/** The picture in words: a sentence for each row. */
 export function sceneWords(scene: Scene): string {
   const { transactions, memory, manifest, levels } = scene;
   const rows = [
@@ -14,14 +14,14 @@ export function sceneWords(scene: Scene): string {
     ['Manifest', manifest ? [manifest.current.label, manifest.manifest.label] : []],
     ...levels.map((row) => [row.label, tablesOf(row.tables)] as const),
   ] as const;
-  const told = rows.filter(([name, parts]) => parts.length > 0 || /^L\d|level/i.test(name));
-  const sentence = ([name, parts]: (typeof told)[number]) =>
+  const shown = rows.filter(([name, parts]) => parts.length > 0 || /^L\d|level/i.test(name));
+  const sentence = ([name, parts]: (typeof shown)[number]) =>
     parts.length === 0 ? `${name}.` : `${name}: ${parts.join('; ')}.`;
-  return told.map(sentence).join('\n');
+  return shown.map(sentence).join('\n');
 }
 
 function tablesOf(tables: Scene['levels'][number]['tables']): string[] {
-  const told = tables.slice(0, TABLES_MAX).map((table) => table.label());
-  const more = tables.length - told.length;
-  return more > 0 ? [...told, `${counted(more, 'more table')}`] : told;
+  const labels = tables.slice(0, TABLES_MAX).map((table) => table.label());
+  const more = tables.length - labels.length;
+  return more > 0 ? [...labels, `${counted(more, 'more table')}`] : labels;
 }
