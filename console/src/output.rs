@@ -264,8 +264,7 @@ impl From<levelscope::Error> for Failure {
                  older values and deleted keys can come back",
             ),
             Kind::Corruption if error.file().is_some() => Some(
-                "nothing was changed; `check` tells all that is damaged, `layout` and `hex` show the bytes of \
-                 a file",
+                "nothing was changed; `check` reports all damage, `layout` and `hex` show the bytes of a file",
             ),
             Kind::ReadOnly => Some("reads go on; reopen the database to write again"),
             _ => None,

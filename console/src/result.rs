@@ -42,7 +42,7 @@ pub use share::ShareResult;
 pub use stats::{Amplification, StatsResult, StatsRow};
 
 macro_rules! answers {
-    ($($(#[$doc:meta])* $kind:ident: $type:ty,)*; $($(#[$told:meta])* $other:ident: $report:ty,)*) => {
+    ($($(#[$doc:meta])* $kind:ident: $type:ty,)*; $($(#[$meta:meta])* $other:ident: $report:ty,)*) => {
         impl Answer {$(
             $(#[$doc])*
             pub(crate) fn $kind(value: $type) -> Self {
@@ -57,7 +57,7 @@ macro_rules! answers {
             $(#[$doc])*
             pub $kind: $type,
         )*$(
-            $(#[$told])*
+            $(#[$meta])*
             pub $other: $report,
         )*}
     };

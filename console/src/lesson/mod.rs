@@ -149,7 +149,7 @@ pub struct Item {
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
     /// A paragraph.
-    Say(Prose),
+    Paragraph(Prose),
     /// A list.
     List {
         /// Whether its items have numbers.
@@ -236,7 +236,7 @@ pub enum Answer {
         /// Of which kind.
         kind: ValueKind,
         /// The author's answer.
-        says: Option<(Line, String)>,
+        expected: Option<(Line, String)>,
         /// The engine's answer: the value at the end of the path.
         of: Box<Claim>,
         /// How far a number may be off; in the lesson's own digits.

@@ -150,7 +150,7 @@ impl<'a> Parser<'a> {
                     );
                 }
                 let text = self.wrapped(text);
-                Some(What::Say(self.prose(line, &text)))
+                Some(What::Paragraph(self.prose(line, &text)))
             }
         }
     }
@@ -234,7 +234,7 @@ impl<'a> Parser<'a> {
         let mut unanswered: Vec<(&str, Line)> = Vec::new();
         for item in lesson.items() {
             let name = match &item.what {
-                What::Say(_) | What::List { .. } | What::Note(_) => continue,
+                What::Paragraph(_) | What::List { .. } | What::Note(_) => continue,
                 What::Ask(ask) => {
                     unanswered.push((&ask.name, item.line));
                     Some(&ask.name)

@@ -124,7 +124,8 @@ pub struct LessonItem {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum LessonPart {
     /// A paragraph.
-    Say {
+    #[serde(rename = "say")]
+    Paragraph {
         /// Its text.
         prose: Prose,
     },

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 pub(super) fn lesson(script: &Script, session: &Session) -> String {
     let mut out = String::from(
         "---\nlesson: 1\nid: shared\ntitle: A title\nminutes: 5\nlevel: 1\npreset: classroom\ngoal: What a learner \
-         can do after it\n---\n\n## A first scene\n\nWhat is said here.\n\n```levelscope\nstart:\n",
+         can do after it\n---\n\n## A first scene\n\nA paragraph.\n\n```levelscope\nstart:\n",
     );
     for info in OPTION_INFOS {
         let _ = writeln!(out, "{} {}", info.name, (info.get)(&script.options));

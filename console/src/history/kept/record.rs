@@ -220,16 +220,16 @@ impl RecordReader {
         Some(Arc::make_mut(&mut self.branch(id)?.journal))
     }
 
-    fn journal(&self, told: Inputs<'_>) -> Option<Journal> {
-        let base = Arc::clone(self.images.get(told.image)?);
-        let before = match told.before {
+    fn journal(&self, inputs: Inputs<'_>) -> Option<Journal> {
+        let base = Arc::clone(self.images.get(inputs.image)?);
+        let before = match inputs.before {
             Some(number) => Some(Arc::clone(self.journals.get(number)?)),
             None => None,
         };
-        let crash = told.crash.map(|Rule(crash)| crash);
-        let mut journal = Journal::restored(base, told.first, before, crash);
-        told.entries.into_owned().into_iter().for_each(|entry| journal.append(entry));
-        if let Some(why) = told.ended {
+        let crash = inputs.crash.map(|Rule(crash)| crash);
+        let mut journal = Journal::restored(base, inputs.first, before, crash);
+        inputs.entries.into_owned().into_iter().for_each(|entry| journal.append(entry));
+        if let Some(why) = inputs.ended {
             journal.stop(&why);
         }
         Some(journal)

@@ -79,7 +79,7 @@ impl Player {
     fn part(&self, item: usize, what: &What) -> LessonPart {
         let wrong = self.wrong.get(&item).cloned().unwrap_or_default();
         match what {
-            What::Say(prose) => LessonPart::Say { prose: prose.clone() },
+            What::Paragraph(prose) => LessonPart::Paragraph { prose: prose.clone() },
             What::List { ordered, items } => {
                 LessonPart::List { ordered: *ordered, items: items.clone() }
             }

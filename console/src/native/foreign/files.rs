@@ -239,7 +239,7 @@ mod tests {
     use std::os::unix::ffi::OsStrExt;
 
     #[test]
-    fn entries_that_are_no_files_with_a_name_are_left_out_and_told() {
+    fn entries_that_are_no_files_with_a_name_are_left_out_and_listed() {
         let root = std::env::temp_dir().join(format!("levelscope-left-out-{}", std::process::id()));
         fs::create_dir_all(root.join("000010.sst")).unwrap();
         fs::write(root.join("CURRENT"), b"").unwrap();
