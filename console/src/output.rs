@@ -323,7 +323,7 @@ impl From<Failure> for Response {
 }
 
 impl Response {
-    /// What a command prints, and its result for programs.
+    /// The printed lines of a command, and its result for programs.
     pub fn of(lines: Vec<OutputLine>, result: impl Serialize) -> Self {
         Self { lines, answers: vec![Answer::other(result)], ..Self::default() }
     }
@@ -335,7 +335,7 @@ impl Response {
     }
 }
 
-/// How far a line of commands has come.
+/// The progress of a line of commands.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Progress {
     /// Nothing was started.

@@ -51,18 +51,15 @@ fn a_damaged_file_that_is_called_like_one_of_a_database_is_damaged() {
                 continue;
             }
             let path = room.with(how, &[(name, damaged)]).join(name);
-            let (good, output) = run(&["inspect", text(&path)]);
-            assert!(!good, "{how} {name}: {output}");
-            assert!(
-                output.contains("damaged") || output.contains("error"),
-                "{how} {name}: {output}"
-            );
-            assert!(!output.contains("froopy"), "{how} {name}: {output}");
+            let (good, out) = run(&["inspect", text(&path)]);
+            assert!(!good, "{how} {name}: {out}");
+            assert!(out.contains("damaged") || out.contains("error"), "{how} {name}: {out}");
+            assert!(!out.contains("froopy"), "{how} {name}: {out}");
             // A byte that is named is one of the file.
-            let named = output.split("the first bad byte is at offset ").nth(1);
+            let named = out.split("the first bad byte is at offset ").nth(1);
             if let Some(named) = named.and_then(|rest| rest.split(':').next()) {
                 let offset: usize = named.replace(',', "").parse().expect("a number");
-                assert!(offset < damaged.len(), "{how} {name}: {output}");
+                assert!(offset < damaged.len(), "{how} {name}: {out}");
             }
         }
     }
@@ -74,8 +71,8 @@ fn what_is_not_read_is_not_damaged() {
     let room = Room::new("unread");
     let tables = content(&room.copy("leveldb/o_zstd"));
     let (name, table) = tables.iter().find(|(name, _)| name.ends_with(".ldb")).expect("a table");
-    let output = accepted(&["inspect", text(&room.with("zstd", &[(name, table)]).join(name))]);
-    assert!(output.contains("no damage"), "{output}");
+    let out = accepted(&["inspect", text(&room.with("zstd", &[(name, table)]).join(name))]);
+    assert!(out.contains("no damage"), "{out}");
     let mut flipped = table.clone();
     flipped[10] ^= 1;
     let path = room.with("flipped", &[(name, &flipped)]).join(name);
@@ -103,8 +100,8 @@ fn check_and_inspect_name_the_same_first_bad_byte() {
             let mut flipped = bytes.clone();
             flipped[bytes.len() * part / 8] ^= 8;
             std::fs::write(path.join(name), &flipped).expect("a file");
-            let (_, output) = run(&["inspect", text(&path.join(name))]);
-            let offset = output.split("the first bad byte is at offset ").nth(1);
+            let (_, out) = run(&["inspect", text(&path.join(name))]);
+            let offset = out.split("the first bad byte is at offset ").nth(1);
             let offset = offset.and_then(|rest| rest.split(':').next()).unwrap_or_default();
             let (_, checked) = run(&["check", text(&path)]);
             let plain = offset.replace(',', "");
@@ -129,20 +126,20 @@ fn entries_of_own_tables_and_logs_are_listed_and_searched() {
         let path = room.with("one", &[(&name, &bytes)]).join(&name);
         let ask = |commands: &str| run(&[text(&path), "--read-only", "-c", commands]);
         if name.ends_with(".sst") {
-            let (good, output) = ask("scan");
-            assert!(good && output.contains("apple") && output.contains("red"), "{output}");
+            let (good, out) = ask("scan");
+            assert!(good && out.contains("apple") && out.contains("red"), "{out}");
             for search in ["binary", "sequential"] {
-                let (good, output) = ask(&format!("explain get apple --search {search} --detail"));
-                assert!(good && output.contains("red"), "{output}");
-                let (good, output) = ask(&format!("explain get fig --search {search}"));
-                assert!(good && output.contains("A tombstone is here"), "{output}");
-                let (good, output) = ask(&format!("explain get nothing --search {search}"));
-                assert!(good && output.contains("not found"), "{output}");
+                let (good, out) = ask(&format!("explain get apple --search {search} --detail"));
+                assert!(good && out.contains("red"), "{out}");
+                let (good, out) = ask(&format!("explain get fig --search {search}"));
+                assert!(good && out.contains("A tombstone is here"), "{out}");
+                let (good, out) = ask(&format!("explain get nothing --search {search}"));
+                assert!(good && out.contains("not found"), "{out}");
             }
         }
         if name.ends_with(".wal") && !bytes.is_empty() {
-            let (good, output) = ask("scan; get apple");
-            assert!(good && output.contains("pear") && output.contains("\"x\""), "{output}");
+            let (good, out) = ask("scan; get apple");
+            assert!(good && out.contains("pear") && out.contains("\"x\""), "{out}");
         }
     }
 }
@@ -158,8 +155,8 @@ fn a_file_of_another_program_beside_ours_gets_one_answer() {
         let reason = format!("a database of Levelscope and a file of RocksDB ({stray})");
         refused(&[text(&path), "-c", "put a b"], &reason);
         refused(&["import", text(&path), text(&room.path("new"))], &reason);
-        let output = accepted(&["check", text(&path)]);
-        assert!(output.contains(&format!("{stray}: not a file of this database")), "{output}");
+        let out = accepted(&["check", text(&path)]);
+        assert!(out.contains(&format!("{stray}: not a file of this database")), "{out}");
         assert!(accepted(&[text(&path), "--read-only", "-c", "get last"]).contains("one"));
         std::fs::remove_file(path.join(stray)).expect("it is there");
     }
@@ -191,8 +188,8 @@ fn a_log_without_a_byte_is_named() {
         .filter(|(name, bytes)| name.ends_with(".wal") && !bytes.is_empty());
     let (name, _) = logs.max().expect("a log with entries");
     std::fs::write(path.join(&name), "").expect("a file");
-    let (_, output) = run(&["check", text(&path)]);
-    assert!(output.contains(&format!("{name}: the log is empty")), "{output}");
+    let (_, out) = run(&["check", text(&path)]);
+    assert!(out.contains(&format!("{name}: the log is empty")), "{out}");
 }
 
 #[test]
@@ -200,11 +197,8 @@ fn an_offset_after_the_end_of_a_file_is_an_error() {
     let room = Room::new("hex");
     let path = room.with("file", &[("notes", b"0123456789")]).join("notes");
     let ask = |commands: &str| run(&[text(&path), "--read-only", "-c", commands]);
-    let (good, output) = ask("hex notes --at 11");
-    assert!(
-        !good && output.contains("there is no offset 11 in notes, which has 10 bytes"),
-        "{output}"
-    );
+    let (good, out) = ask("hex notes --at 11");
+    assert!(!good && out.contains("there is no offset 11 in notes, which has 10 bytes"), "{out}");
     assert!(ask("hex notes --at 9").0);
 }
 
@@ -219,8 +213,8 @@ fn what_fails_leaves_no_directory() {
         &["export", text(&source), text(&new)],
         &["repair", text(&source), text(&new)],
     ] {
-        let (good, output) = run(arguments);
-        assert!(!good && !new.exists(), "{arguments:?}: {output}");
+        let (good, out) = run(arguments);
+        assert!(!good && !new.exists(), "{arguments:?}: {out}");
     }
 }
 
@@ -234,30 +228,21 @@ fn the_way_out_of_damage_is_one_that_can_be_gone() {
     let path = text(&path);
     for command in ["layout CURRENT", "files", "check", "hex CURRENT", "get a"] {
         for options in [&[path, "-c", command][..], &[path, "--read-only", "-c", command]] {
-            let (good, output) = run(options);
-            assert!(
-                !good && !output.contains("`check`") && !output.contains("`layout`"),
-                "{output}"
-            );
+            let (good, out) = run(options);
+            assert!(!good && !out.contains("`check`") && !out.contains("`layout`"), "{out}");
             for way in ["levelscope check DIR", "levelscope inspect FILE", "levelscope repair DIR"]
             {
-                assert!(output.contains(way), "{options:?}: {output}");
+                assert!(out.contains(way), "{options:?}: {out}");
             }
-            assert!(output.contains("CURRENT: it is empty"), "{output}");
+            assert!(out.contains("CURRENT: it is empty"), "{out}");
         }
     }
-    let (good, output) = run(&["export", path, text(&room.path("exported"))]);
-    assert!(
-        !good && output.contains("levelscope check DIR") && !output.contains("`layout`"),
-        "{output}"
-    );
-    let (good, output) = run(&["check", path]);
-    assert!(
-        !good && !output.contains("levelscope check") && !output.contains("`layout`"),
-        "{output}"
-    );
+    let (good, out) = run(&["export", path, text(&room.path("exported"))]);
+    assert!(!good && out.contains("levelscope check DIR") && !out.contains("`layout`"), "{out}");
+    let (good, out) = run(&["check", path]);
+    assert!(!good && !out.contains("levelscope check") && !out.contains("`layout`"), "{out}");
     for way in ["levelscope inspect FILE", "levelscope repair DIR NEW"] {
-        assert!(output.contains(way), "{output}");
+        assert!(out.contains(way), "{out}");
     }
 }
 
@@ -297,7 +282,7 @@ fn an_import_of_rubbish_leaves_no_directory() {
     refused(&arguments, "nothing could be saved: no entry can be read");
     assert!(!new.exists());
     // A directory that is not there has no damage that could be skipped.
-    let (good, output) = run(&["import", text(&room.path("nowhere")), text(&new)]);
-    assert!(!good && output.contains("there is no such file or directory"), "{output}");
-    assert!(!output.contains("hint"), "{output}");
+    let (good, out) = run(&["import", text(&room.path("nowhere")), text(&new)]);
+    assert!(!good && out.contains("there is no such file or directory"), "{out}");
+    assert!(!out.contains("hint"), "{out}");
 }

@@ -17,20 +17,20 @@ fn a_report_is_a_table_for_people_and_raw_numbers_for_programs() {
     let room = Room::new("report");
     let path = room.copy_lsm("h_history");
     let look = |commands: &str| accepted(&[text(&path), "--read-only", "-c", commands]);
-    let output = look("report level0");
+    let out = look("report level0");
     for word in ["58.3 ms", "8.4 KiB", "2026-11-22 02:44:34.196 UTC", "4 files at its fullest"] {
-        assert!(output.contains(word), "{word}: {output}");
+        assert!(out.contains(word), "{word}: {out}");
     }
     for word in ["1795315474", "µs since 1970", ",default,", "(bytes)"] {
-        assert!(!output.contains(word), "{word}: {output}");
+        assert!(!out.contains(word), "{word}: {out}");
     }
-    let output = look("report level0 --csv");
+    let out = look("report level0 --csv");
     assert!(
-        output.starts_with("step,family,kind,files in level 0,bytes in level 0 (bytes),"),
-        "{output}"
+        out.starts_with("step,family,kind,files in level 0,bytes in level 0 (bytes),"),
+        "{out}"
     );
-    assert!(output.contains(" 2,default,flush,1,"), "{output}");
-    assert!(!output.contains("KiB") && !output.contains("58.3 ms"), "{output}");
+    assert!(out.contains(" 2,default,flush,1,"), "{out}");
+    assert!(!out.contains("KiB") && !out.contains("58.3 ms"), "{out}");
     assert!(look("report replay").contains("and 152 more rows: --csv prints all"));
 }
 
@@ -39,21 +39,15 @@ fn a_check_names_the_parts_that_it_read() {
     let room = Room::new("looked-at");
     let path = room.copy_lsm("b_blob_files");
     let look = |commands: &str| accepted(&[text(&path), "--read-only", "-c", commands]);
-    let output = look("problems");
-    assert!(
-        output.contains("no damage so far") && output.contains("2 tables and 6 blob files"),
-        "{output}"
-    );
-    assert!(output.contains("18 version edits of MANIFEST-"), "{output}");
-    let output = look("check");
-    assert!(output.contains("every checksum of 2 tables and 6 blob files"), "{output}");
-    assert!(output.contains("entries were not decoded"), "{output}");
-    let output = look("check --deep");
-    assert!(
-        output.contains("every checksum and every entry of 2 tables and 6 blob files"),
-        "{output}"
-    );
-    assert!(!output.contains("nothing was found"), "{output}");
+    let out = look("problems");
+    assert!(out.contains("no damage so far") && out.contains("2 tables and 6 blob files"), "{out}");
+    assert!(out.contains("18 version edits of MANIFEST-"), "{out}");
+    let out = look("check");
+    assert!(out.contains("every checksum of 2 tables and 6 blob files"), "{out}");
+    assert!(out.contains("entries were not decoded"), "{out}");
+    let out = look("check --deep");
+    assert!(out.contains("every checksum and every entry of 2 tables and 6 blob files"), "{out}");
+    assert!(!out.contains("nothing was found"), "{out}");
 }
 
 #[test]
@@ -64,13 +58,13 @@ fn a_check_that_finds_damage_fails() {
     refused(&arguments, "1 error found, the first in 000010.sst");
     refused(&arguments, "every checksum of 2 tables");
     // A list of known findings is no check.
-    let (good, output) = run(&[text(&path), "--read-only", "-c", "problems"]);
-    assert!(good, "{output}");
+    let (good, out) = run(&[text(&path), "--read-only", "-c", "problems"]);
+    assert!(good, "{out}");
     let plain = room.copy_lsm("x_plain_table");
-    let output = accepted(&[text(&plain), "--read-only", "-c", "check"]);
+    let out = accepted(&[text(&plain), "--read-only", "-c", "check"]);
     assert!(
-        output.contains("0 tables (0 B)") && output.contains("1 of 1 table was not checked"),
-        "{output}"
+        out.contains("0 tables (0 B)") && out.contains("1 of 1 table was not checked"),
+        "{out}"
     );
 }
 
@@ -80,11 +74,8 @@ fn no_column_family_is_named_where_there_are_none() {
     for fixture in ["p_history", "l_history", "dp_table_missing"] {
         let path = room.copy_lsm(fixture);
         for command in ["stats", "families", "problems", "report level0", "report damage"] {
-            let (_, output) = run(&[text(&path), "--read-only", "-c", command]);
-            assert!(
-                !output.contains("default") && !output.contains("famil"),
-                "{fixture}: {output}"
-            );
+            let (_, out) = run(&[text(&path), "--read-only", "-c", command]);
+            assert!(!out.contains("default") && !out.contains("famil"), "{fixture}: {out}");
         }
     }
 }
@@ -107,8 +98,8 @@ fn what_a_command_does_not_take_is_refused() {
     ] {
         refused(&[text(&path), "--read-only", "-c", command], reason);
     }
-    let output = accepted(&[text(&path), "--read-only", "-c", "help report"]);
-    assert!(output.contains("--csv") && !output.contains("scan"), "{output}");
+    let out = accepted(&[text(&path), "--read-only", "-c", "help report"]);
+    assert!(out.contains("--csv") && !out.contains("scan"), "{out}");
 }
 
 #[test]
@@ -131,10 +122,10 @@ fn logs_and_families_of_a_crowded_directory_are_listed_once_and_bounded() {
         std::fs::write(path.join(format!("{number}.log")), b"")
             .expect("the room can be written to");
     }
-    let output = accepted(&["inspect", text(&path)]);
-    assert!(!output.contains("900000.log"), "{output}");
+    let out = accepted(&["inspect", text(&path)]);
+    assert!(!out.contains("900000.log"), "{out}");
     // Files of one family stand there as before, up to a limit.
-    assert!(output.lines().count() <= plain.lines().count() + 2, "{output}");
+    assert!(out.lines().count() <= plain.lines().count() + 2, "{out}");
     let levels = accepted(&[text(&path), "--read-only", "-c", "levels"]);
     assert!(levels.contains("more logs: --json has all"), "{levels}");
     assert!(levels.lines().count() < 200, "{levels}");
@@ -148,8 +139,8 @@ fn the_history_is_walked_as_that_of_an_own_database() {
     let at_three = look("levels --at 3");
     assert_ne!(at_three, look("levels"));
     for there in ["goto 3", "goto 2; forward", "goto 5; back 2"] {
-        let output = look(&format!("{there}; levels"));
-        assert!(output.ends_with(&at_three), "{there}: {output}");
+        let out = look(&format!("{there}; levels"));
+        assert!(out.ends_with(&at_three), "{there}: {out}");
     }
     assert!(look("goto 3; now; levels").ends_with(&look("levels")));
     refused(&[text(&path), "--read-only", "-c", "goto 99999"], "there is no step 99,999");
@@ -172,11 +163,11 @@ fn a_lookup_prints_the_value_and_explained_its_path() {
 fn problems_are_those_found_so_far() {
     let room = Room::new("so-far");
     let path = room.copy_lsm("d_table_flip");
-    let (_, output) = run(&[text(&path), "--read-only", "-c", "check; problems; stats"]);
-    assert_eq!(output.matches("damaged   000010.sst").count(), 3, "{output}");
+    let (_, out) = run(&[text(&path), "--read-only", "-c", "check; problems; stats"]);
+    assert_eq!(out.matches("damaged   000010.sst").count(), 3, "{out}");
     let whole = room.copy_lsm("p_history");
-    let output = accepted(&[text(&whole), "--read-only", "-c", "check; problems"]);
-    assert!(!output.contains("were not read"), "{output}");
+    let out = accepted(&[text(&whole), "--read-only", "-c", "check; problems"]);
+    assert!(!out.contains("were not read"), "{out}");
 }
 
 /// Those after the last live entry used to be left out.
@@ -283,13 +274,8 @@ fn page_and_program_print_the_same_of_every_directory() {
             if !lens.is_database() {
                 continue;
             }
-            let (_, output) = run(&[text(&path), "--read-only", "-c", line]);
-            assert_eq!(
-                on_the_page(&mut lens, line),
-                output.trim_end(),
-                "{}: {line}",
-                path.display()
-            );
+            let (_, out) = run(&[text(&path), "--read-only", "-c", line]);
+            assert_eq!(on_the_page(&mut lens, line), out.trim_end(), "{}: {line}", path.display());
             compared += 1;
         }
     }

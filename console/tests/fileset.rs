@@ -69,18 +69,18 @@ fn on(files: &MemoryFiles, format: Option<&str>, test: impl FnOnce(&mut Director
 
 /// All that a line prints, with its failures.
 fn run(session: &mut DirectorySession<'_, '_>, line: &str) -> String {
-    let mut output = String::new();
+    let mut out = String::new();
     for (_, response) in session.run(line) {
         for line in response.lines {
-            output += line.to_text().trim_end();
-            output.push('\n');
+            out += line.to_text().trim_end();
+            out.push('\n');
         }
         if let Some(failure) = response.error {
             let hint = failure.hint.unwrap_or_default();
-            output += &["error: ", &failure.message, "\nhint: ", &hint, "\n"].concat();
+            out += &["error: ", &failure.message, "\nhint: ", &hint, "\n"].concat();
         }
     }
-    output
+    out
 }
 
 fn overview(files: &MemoryFiles) -> serde_json::Value {
@@ -118,25 +118,25 @@ fn look_all_over(session: &mut DirectorySession<'_, '_>, name: &str) {
         "get key --search sequential".to_owned(),
         "get key --search binary".to_owned(),
     ] {
-        let output = run(session, &line);
-        assert!(!output.chars().any(|c| c.is_control() && c != '\n'), "{output:?}");
+        let out = run(session, &line);
+        assert!(!out.chars().any(|c| c.is_control() && c != '\n'), "{out:?}");
     }
 }
 
 #[test]
 fn a_file_is_recognized_listed_and_searched() {
     on(&files(&[("demo.table", DEMO)]), None, |session| {
-        let output = run(session, "files");
-        assert!(output.contains("ladder-fixed") && output.contains("3 entries"), "{output}");
-        let output = run(session, "scan");
-        assert!(output.contains("\"bar\"  \"1\"") && !output.contains("\"baz\""), "{output}");
-        assert!(output.contains("2 live entries of 3 read: 1 tombstone"), "{output}");
+        let out = run(session, "files");
+        assert!(out.contains("ladder-fixed") && out.contains("3 entries"), "{out}");
+        let out = run(session, "scan");
+        assert!(out.contains("\"bar\"  \"1\"") && !out.contains("\"baz\""), "{out}");
+        assert!(out.contains("2 live entries of 3 read: 1 tombstone"), "{out}");
         assert!(run(session, "scan --limit 1").contains("there are more from \"foo\""));
-        let output = run(session, "explain get foo --detail");
-        assert!(output.contains("3 comparisons") && output.contains("\"22\""), "{output}");
+        let out = run(session, "explain get foo --detail");
+        assert!(out.contains("3 comparisons") && out.contains("\"22\""), "{out}");
         assert!(run(session, "explain get baz").contains("tombstone"));
-        let output = run(session, "get foo --search binary");
-        assert!(output.contains("it has: sequential"), "{output}");
+        let out = run(session, "get foo --search binary");
+        assert!(out.contains("it has: sequential"), "{out}");
         for line in ["levels", "steps", "report level0"] {
             assert!(run(session, line).contains("have no levels, history"), "{line}");
         }
@@ -147,9 +147,9 @@ fn a_file_is_recognized_listed_and_searched() {
 #[test]
 fn every_file_takes_the_place_of_a_family() {
     let both = files(&[("a/one.table", DEMO), ("b/two.table", DEMO)]);
-    let output = overview(&both);
+    let shown = overview(&both);
     assert_eq!(
-        (&output["engine"], &output["families"][1]["name"]),
+        (&shown["engine"], &shown["families"][1]["name"]),
         (&"files".into(), &"b/two.table".into())
     );
     on(&both, None, |session| {
@@ -165,18 +165,18 @@ fn files_of_the_engine_are_known_by_their_content() {
     let renamed = own.iter().enumerate();
     let renamed = renamed.map(|(at, (_, bytes))| (format!("copy {at}"), bytes.clone()));
     let renamed = MemoryFiles::new(renamed);
-    let output = overview(&renamed)["files"].to_string();
+    let shown = overview(&renamed)["files"].to_string();
     for id in ["levelscope-current", "levelscope-log", "levelscope-manifest", "levelscope-table"] {
-        assert!(output.contains(id), "{output}");
+        assert!(shown.contains(id), "{shown}");
     }
     on(&renamed, None, |session| {
         for at in 0..own.len() {
             look_all_over(session, &format!("copy {at}"));
         }
     });
-    let output = overview(&MemoryFiles::new(own));
+    let shown = overview(&MemoryFiles::new(own));
     assert_eq!(
-        (&output["engine"], &output["problems"]),
+        (&shown["engine"], &shown["problems"]),
         (&"levelscope".into(), &serde_json::json!([]))
     );
 }
@@ -200,8 +200,8 @@ fn the_first_bad_byte_is_named() {
     // Nothing proves that a table without magic is one, so `--as` has to name it.
     on(&cut, None, |session| {
         assert!(run(session, "files").contains("of no known format"));
-        let output = run(session, "open @cut.table --as ladder-fixed");
-        assert!(output.contains("given by --as; 2 entries"), "{output}");
+        let out = run(session, "open @cut.table --as ladder-fixed");
+        assert!(out.contains("given by --as; 2 entries"), "{out}");
     });
     on(&cut, Some("ladder-fixed"), |session| {
         assert!(run(session, "files").contains("given by --as; 2 entries"));
@@ -232,27 +232,27 @@ fn odd_names_and_contents_do_no_harm() {
 
 #[test]
 fn a_file_of_another_engine_is_read_by_itself() {
-    let output = overview(&files(&[("CURRENT", b"MANIFEST-000005\n"), ("notes", b"x")]));
-    let why = output["problems"][0]["message"].as_str().unwrap_or_default();
-    assert!(why.starts_with("this is CURRENT of LevelDB, RocksDB or Pebble"), "{output}");
+    let shown = overview(&files(&[("CURRENT", b"MANIFEST-000005\n"), ("notes", b"x")]));
+    let why = shown["problems"][0]["message"].as_str().unwrap_or_default();
+    assert!(why.starts_with("this is CURRENT of LevelDB, RocksDB or Pebble"), "{shown}");
     let noise: Vec<u8> = (1..=99).collect();
-    let output = overview(&files(&[("1795221886453_9007.log", &noise)]));
-    assert!(output.to_string().contains("called like a log of FroopyDB"), "{output}");
+    let shown = overview(&files(&[("1795221886453_9007.log", &noise)]));
+    assert!(shown.to_string().contains("called like a log of FroopyDB"), "{shown}");
 }
 
 #[test]
 fn entries_are_written_in_every_format_that_can_be() {
     on(&files(&[("demo.table", DEMO)]), None, |session| {
         for info in FORMATS.iter().map(|format| format.info()).filter(|info| info.writable) {
-            let output = run(session, &format!("convert {} demo.table", info.id));
-            assert!(output.contains("3 entries written") && output.contains(info.id), "{output}");
+            let out = run(session, &format!("convert {} demo.table", info.id));
+            assert!(out.contains("3 entries written") && out.contains(info.id), "{out}");
             assert!(session.has_checked());
-            let output = run(session, &format!("family {}; scan", info.id));
-            assert!(output.contains("2 live entries of 3"), "{}: {output}", info.id);
+            let out = run(session, &format!("family {}; scan", info.id));
+            assert!(out.contains("2 live entries of 3"), "{}: {out}", info.id);
         }
         assert!(!session.has_checked(), "the last line only reads");
-        let output = run(session, "convert levelscope-table demo.table");
-        assert!(output.contains("can only be read"), "{output}");
+        let out = run(session, "convert levelscope-table demo.table");
+        assert!(out.contains("can only be read"), "{out}");
     });
 }
 
@@ -275,20 +275,20 @@ fn kvdb_appends_records_and_cuts_off_a_torn_end() {
     let torn = b"\x29\x8e\xb4\x87\0\0\0\0\x04\0\0\0\x06key1value1\0\0\0";
     on(&files(&[("torn.db", &torn[..])]), None, |session| {
         assert!(run(session, "kvdb get key1").contains("there is no file store.db"));
-        let output = run(session, "kvdb put key1 value1");
-        assert!(output.contains("A record of 23 bytes at offset 0.\nIt is synced"), "{output}");
+        let out = run(session, "kvdb put key1 value1");
+        assert!(out.contains("A record of 23 bytes at offset 0.\nIt is synced"), "{out}");
         assert!(run(session, "kvdb get key1").contains("\"value1\""));
         assert!(run(session, "hex store.db").contains("29 8e b4 87"));
         // 13 bytes of header count, too.
         assert!(!run(session, "kvdb put k 1234567 --record-limit 21").contains("error"));
-        let output = run(session, "kvdb put k 12345678 --record-limit 21");
-        assert!(output.contains("22") && output.contains("21"), "{output}");
+        let out = run(session, "kvdb put k 12345678 --record-limit 21");
+        assert!(out.contains("22") && out.contains("21"), "{out}");
         assert!(run(session, "kvdb SET k 2 --async").contains("It is not synced"));
         for line in ["kvdb put a 1 --sync --async", "kvdb get key1 --async"] {
             assert!(run(session, line).contains("error"), "{line}");
         }
-        let output = run(session, "kvdb del key1 --file @torn.db");
-        assert!(output.contains("3 bytes of a torn record at the end were cut off."), "{output}");
+        let out = run(session, "kvdb del key1 --file @torn.db");
+        assert!(out.contains("3 bytes of a torn record at the end were cut off."), "{out}");
         assert!(run(session, "kvdb get key1 --file torn.db").contains("not found"));
         assert!(run(session, "save torn.db copy.db").contains("copy.db written: 40 B."));
     });

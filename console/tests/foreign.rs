@@ -131,10 +131,10 @@ fn a_repair_gives_no_all_clear_about_files_that_it_did_not_understand() {
     accepted(&[text(&path), "-c", "put a b; flush"]);
     std::fs::write(path.join("notes.txt"), "mine").expect("a file");
     std::fs::write(path.join("000090.ldb"), "who knows").expect("a file");
-    let output = accepted(&["repair", text(&path), text(&room.path("new"))]);
-    assert!(!output.contains("nothing is lost"), "{output}");
-    assert!(output.contains("not understood") && output.contains("notes.txt"), "{output}");
-    assert!(output.contains("000090.ldb"), "{output}");
+    let out = accepted(&["repair", text(&path), text(&room.path("new"))]);
+    assert!(!out.contains("nothing is lost"), "{out}");
+    assert!(out.contains("not understood") && out.contains("notes.txt"), "{out}");
+    assert!(out.contains("000090.ldb"), "{out}");
 }
 
 /// A database of `LevelDB` with this log as its newest one.
@@ -159,8 +159,8 @@ fn an_import_that_is_refused_halfway_leaves_nothing() {
     let target = room.path("new");
     refused(&["import", text(&source), text(&target)], "65,537 bytes");
     assert!(!target.exists(), "nothing is left");
-    let output = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
-    assert!(output.contains("2,000 live entries") && output.contains("65,537 bytes"), "{output}");
+    let out = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
+    assert!(out.contains("2,000 live entries") && out.contains("65,537 bytes"), "{out}");
     accepted(&["check", text(&target)]);
     assert!(!content(&target).contains_key("UNFINISHED"));
     assert_eq!(content(&source), before);
@@ -194,8 +194,8 @@ fn an_import_that_is_killed_is_absent_whole_or_refused() {
             refused(&["repair", text(&target), text(&room.path("repaired"))], "do it again");
         } else if target.join("CURRENT").exists() {
             accepted(&["check", text(&target)]);
-            let output = accepted(&[text(&target), "-c", "count"]);
-            assert!(output.contains("2,001"), "{output}");
+            let out = accepted(&[text(&target), "-c", "count"]);
+            assert!(out.contains("2,001"), "{out}");
         }
     }
 }
@@ -227,8 +227,8 @@ fn an_import_of_damage_names_the_way_out_and_its_risk() {
     let target = room.path("new");
     refused(&["import", text(&source), text(&target)], "--skip-damage takes the rest");
     refused(&["import", text(&source), text(&target)], "deleted keys can come back");
-    let output = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
-    assert!(output.contains("deleted keys may be back"), "{output}");
+    let out = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
+    assert!(out.contains("deleted keys may be back"), "{out}");
 }
 
 /// It used to be offset 0: with the index gone, every block was called damaged.
@@ -259,8 +259,8 @@ fn the_first_bad_byte_is_the_same_for_every_command() {
     let grouped = levelscope_console::text::count(index as u64);
     let path = source.join(&name);
     for commands in ["check", "scan"] {
-        let (_, output) = run(&[text(&path), "--read-only", "-c", commands]);
-        assert!(output.contains(&format!("offset {grouped}")), "{commands}: {output}");
+        let (_, out) = run(&[text(&path), "--read-only", "-c", commands]);
+        assert!(out.contains(&format!("offset {grouped}")), "{commands}: {out}");
     }
     refused(&["inspect", text(&path)], &format!("offset {grouped}"));
     refused(&["import", text(&source), text(&room.path("new"))], &format!("offset {index}"));
@@ -279,16 +279,16 @@ fn an_import_refuses_a_torn_manifest_that_leaves_tables_without_a_name() {
     let (damaged, target) = (text(&source), room.path("new"));
     refused(&["import", damaged, text(&target)], "--skip-damage");
     assert!(!target.exists());
-    let output = accepted(&["import", damaged, text(&target), "--skip-damage"]);
-    assert!(output.contains("603 live entries"), "{output}");
-    assert!(output.contains("deleted keys may be back"), "{output}");
+    let out = accepted(&["import", damaged, text(&target), "--skip-damage"]);
+    assert!(out.contains("603 live entries"), "{out}");
+    assert!(out.contains("deleted keys may be back"), "{out}");
 }
 
 #[test]
 fn a_missing_file_is_reported_in_words() {
-    let (good, output) = run(&["nope", "--read-only", "-c", "files"]);
-    assert!(!good && output.contains("there is no directory nope"), "{output}");
-    assert!(!output.contains("os error"), "{output}");
+    let (good, out) = run(&["nope", "--read-only", "-c", "files"]);
+    assert!(!good && out.contains("there is no directory nope"), "{out}");
+    assert!(!out.contains("os error"), "{out}");
 }
 
 /// Such a file used to be reported as not read.
@@ -309,15 +309,15 @@ fn a_file_is_read_without_its_directory() {
         let mut seen = 0;
         for name in content(&directory).keys().filter(|name| name.contains(".sst")) {
             let path = directory.join(name);
-            let output = accepted(&["inspect", text(&path)]);
+            let out = accepted(&["inspect", text(&path)]);
             assert!(
-                output.contains("footer") || fixture == "x_plain_table",
-                "{fixture}/{name}: {output}"
+                out.contains("footer") || fixture == "x_plain_table",
+                "{fixture}/{name}: {out}"
             );
-            let (_, output) = run(&[text(&path), "--read-only", "-c", "stats; scan --limit 3"]);
-            let is_reported = output.contains("not read ") || output.contains("is not known");
-            assert_eq!(is_reported, !is_read, "{fixture}/{name}: {output}");
-            assert!(output.contains("without a manifest"), "{fixture}/{name}: {output}");
+            let (_, out) = run(&[text(&path), "--read-only", "-c", "stats; scan --limit 3"]);
+            let is_reported = out.contains("not read ") || out.contains("is not known");
+            assert_eq!(is_reported, !is_read, "{fixture}/{name}: {out}");
+            assert!(out.contains("without a manifest"), "{fixture}/{name}: {out}");
             seen += 1;
         }
         assert!(seen > 0, "{fixture}");
@@ -331,29 +331,23 @@ fn the_bytes_of_a_file_of_another_engine_have_names() {
     let before = content(&path);
     let look = |commands: &str| accepted(&[text(&path), "--read-only", "-c", commands]);
     let table = before.keys().find(|name| name.contains(".sst")).expect("a table");
-    let output = look(&format!("layout {table}"));
+    let out = look(&format!("layout {table}"));
     for word in
         ["RocksDB block-based table, version 3", "data blocks", "index", "metaindex", "footer"]
     {
-        assert!(output.contains(word), "{output}");
+        assert!(out.contains(word), "{out}");
     }
     let encoded = "blocks:1/block:1/compressed:1";
-    let output = look(&format!("layout {table} --node {encoded}/content:1/entries:1 --limit 3"));
-    assert!(
-        output.contains("decompressed content") && output.contains("sequence number"),
-        "{output}"
-    );
-    assert!(output.contains("parts more: --skip N"), "{output}");
-    let output = look(&format!("layout {table} --node blocks:1/block:1/trailer:2"));
-    assert!(output.contains("checksum = ") && output.contains(", right"), "{output}");
+    let out = look(&format!("layout {table} --node {encoded}/content:1/entries:1 --limit 3"));
+    assert!(out.contains("decompressed content") && out.contains("sequence number"), "{out}");
+    assert!(out.contains("parts more: --skip N"), "{out}");
+    let out = look(&format!("layout {table} --node blocks:1/block:1/trailer:2"));
+    assert!(out.contains("checksum = ") && out.contains(", right"), "{out}");
     assert!(look("layout CURRENT").contains("MANIFEST-"));
-    let output = look("hex CURRENT --at 9 --length 4");
-    assert!(output.contains("30 30 30 30") && output.contains("bytes 9 to 13 of 16"), "{output}");
-    let output = look(&format!("hex {table} --node {encoded} --decoded --find cherry --length 6"));
-    assert!(
-        output.contains("63 68 65 72 72 79") && output.contains("decompressed content"),
-        "{output}"
-    );
+    let out = look("hex CURRENT --at 9 --length 4");
+    assert!(out.contains("30 30 30 30") && out.contains("bytes 9 to 13 of 16"), "{out}");
+    let out = look(&format!("hex {table} --node {encoded} --decoded --find cherry --length 6"));
+    assert!(out.contains("63 68 65 72 72 79") && out.contains("decompressed content"), "{out}");
     for (command, reason) in [
         ("hex CURRENT --at 999".to_owned(), "there is no offset 999 in CURRENT"),
         (format!("layout {table} --node blocks:1/block:99999"), "has no part 99998"),
@@ -375,8 +369,8 @@ fn commands_after_one_that_failed_are_named() {
     let arguments = [text(&path), "--read-only", "-c", line];
     refused(&arguments, "is no table, level, log or blob file");
     refused(&arguments, "2 commands after it not run: levels; problems");
-    let (good, output) = run(&[&arguments[..], &["--json"]].concat());
-    assert!(!good && output.matches("\"notRun\"").count() == 2, "{output}");
+    let (good, out) = run(&[&arguments[..], &["--json"]].concat());
+    assert!(!good && out.matches("\"notRun\"").count() == 2, "{out}");
     let own = room.path("own");
     refused(&[text(&own), "-c", "put a 1; nonsense; get a; get b"], "2 commands after it not run");
 }

@@ -94,7 +94,7 @@ impl Until {
         Ok(Stage::Finding(Box::new(ReplicaRun::fresh(session, journal, Goal::End)), None))
     }
 
-    /// Goes on in the replica; the calls to make once the event has come.
+    /// Advances the replica; returns the number of calls to make, once the event has occurred.
     fn find(&self, run: &mut ReplicaRun, calls: &mut Option<u64>) -> Result<Option<u64>, Stop> {
         let Some(made) = calls else {
             if run.advance()? {

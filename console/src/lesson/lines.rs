@@ -1,4 +1,4 @@
-//! A lesson in a terminal: its words, line by line, as it comes to them.
+//! Renders a lesson as terminal lines.
 
 use crate::output::{OutputLine, Style};
 use crate::prose::Inline;

@@ -107,7 +107,7 @@ pub struct Head {
     pub needs: Vec<String>,
     /// The options that it begins with.
     pub preset: String,
-    /// What a learner can do after it.
+    /// The skill that a learner has after it.
     pub goal: String,
     /// Where the subject comes from.
     pub source: Option<String>,
@@ -286,7 +286,7 @@ pub struct Try {
 /// One of the conditions of a task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Goal {
-    /// What has to hold of the database, or of the command that the learner typed last.
+    /// The claim about the database, or about the command that the learner typed last.
     pub claim: RunClaim,
     /// Shown while it does not hold.
     pub missing: Prose,

@@ -50,7 +50,7 @@ pub(super) struct Parser<'a> {
     pub(super) complaints: Vec<Complaint>,
 }
 
-/// What a line of prose begins with.
+/// The mark at the start of a line of prose.
 enum Mark<'a> {
     Blank,
     Title,
@@ -227,7 +227,7 @@ impl<'a> Parser<'a> {
         block::parse(self, line, &body)
     }
 
-    /// What only the whole lesson shows.
+    /// Checks the rules about the whole lesson.
     fn whole(&mut self, lesson: &Lesson) {
         let (mut blocks, mut tasks) = (0, 0);
         let mut names: Few<&str, Line> = Few::new();

@@ -44,7 +44,7 @@ enum Origin {
     Recap(usize),
 }
 
-/// A question as far as it has come.
+/// State of a question.
 #[derive(Default)]
 struct QuestionState {
     /// The learner's answer; empty: "I do not know".
@@ -52,7 +52,7 @@ struct QuestionState {
     reveal: Option<LessonReveal>,
 }
 
-/// A task as far as it has come.
+/// State of a task.
 #[derive(Default)]
 struct Tried {
     outcome: Option<LessonOutcome>,

@@ -52,7 +52,7 @@ pub fn folders_of(names: Vec<String>) -> Vec<String> {
     folders(&names)
 }
 
-/// An answer, or how far it has come.
+/// An answer, or its progress.
 #[wasm_bindgen]
 pub struct Outcome {
     answer: Option<String>,
@@ -82,8 +82,8 @@ impl Outcome {
 }
 
 impl From<Reply> for Outcome {
-    fn from(asked: Reply) -> Self {
-        match asked {
+    fn from(reply: Reply) -> Self {
+        match reply {
             Reply::Answer(answer) => {
                 Self { answer: Some(answer), progress: Progress { done: 0, total: None } }
             }

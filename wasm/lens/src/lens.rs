@@ -184,7 +184,7 @@ impl Lens {
         self.is_refused
     }
 
-    /// How far the table has come.
+    /// The progress of the exported table.
     pub fn exported(&self) -> Progress {
         let progress = self.export.as_ref().map(ExportWork::progress);
         progress.unwrap_or(Progress { done: 0, total: None })

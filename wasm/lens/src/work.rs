@@ -20,7 +20,7 @@ const STEP_CHECKED: u64 = 4 << 20;
 /// Findings that are named where a table was made without what they concern.
 const FINDINGS_NAMED: usize = 4;
 
-/// How far work has come.
+/// The progress of a check or an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Progress {
     /// Of a check: bytes; of a table that is made: entries.

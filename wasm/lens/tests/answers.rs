@@ -1,4 +1,4 @@
-//! What the page is answered about the samples that come with it, and about every fixture.
+//! Answers to the page about its samples and about every fixture.
 //!
 //! `UPDATE=1 cargo test -p levelscope-lens --test answers` rewrites the answers to the samples.
 #![allow(
@@ -30,15 +30,15 @@ fn opened(memory: Memory) -> Lens {
 }
 
 fn answer(lens: &mut Lens, question: &Value) -> Value {
-    let mut asked = match lens.ask(&question.to_string()) {
-        Ok(asked) => asked,
+    let mut reply = match lens.ask(&question.to_string()) {
+        Ok(reply) => reply,
         // Not every directory has every file.
         Err(error) => return json!({ "failed": sentence(&error) }),
     };
     loop {
-        match asked {
+        match reply {
             Reply::Answer(text) => return serde_json::from_str(&text).unwrap(),
-            Reply::More(_) => asked = lens.advance().unwrap(),
+            Reply::More(_) => reply = lens.advance().unwrap(),
         }
     }
 }
@@ -172,16 +172,16 @@ fn an_overview_reads_little_of_a_directory() {
 #[test]
 fn a_check_reports_its_progress() {
     let mut lens = opened(fixture("m_levels"));
-    let mut asked = lens.ask(r#"{"ask":"check","deep":true}"#).unwrap();
+    let mut reply = lens.ask(r#"{"ask":"check","deep":true}"#).unwrap();
     let mut before = 0;
-    while let Reply::More(progress) = asked {
+    while let Reply::More(progress) = reply {
         assert!(progress.done > before && Some(progress.done) <= progress.total, "{progress:?}");
         before = progress.done;
-        asked = lens.advance().unwrap();
+        reply = lens.advance().unwrap();
     }
     let whole = "every checksum was compared and every entry decoded";
     let outcome = json!({ "problems": [], "extent": whole });
-    let Reply::Answer(answer) = asked else { panic!("{asked:?}") };
+    let Reply::Answer(answer) = reply else { panic!("{reply:?}") };
     assert_eq!(serde_json::from_str::<Value>(&answer).unwrap(), outcome);
     let error = lens.advance().unwrap_err();
     assert_eq!(error.to_string(), "no check is going on");

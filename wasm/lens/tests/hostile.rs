@@ -15,7 +15,7 @@ use levelscope_foreign::{Error, ErrorKind, Files};
 use levelscope_lens::{Host, HostFiles, Lens, Reply, folders, kind, sentence};
 use std::alloc::System;
 
-/// What a page may have for a directory of this size.
+/// The memory that a page may use for a directory of this size.
 #[global_allocator]
 static MEMORY: Cap<System> = Cap::new(System, 256 << 20);
 
@@ -27,11 +27,11 @@ fn look(list: &[(String, u64)], host: impl Host + 'static) -> Result<String, Str
     let mut lens = Lens::open(list, "", host).map_err(|error| sentence(&error))?;
     let mut last = String::new();
     for question in [OVERVIEW, LEVELS, r#"{"ask":"check","deep":true}"#] {
-        let mut asked = lens.ask(question);
-        while let Ok(Reply::More(_)) = asked {
-            asked = lens.advance();
+        let mut reply = lens.ask(question);
+        while let Ok(Reply::More(_)) = reply {
+            reply = lens.advance();
         }
-        match asked {
+        match reply {
             Ok(Reply::Answer(answer)) => last = answer,
             Ok(Reply::More(_)) => unreachable!(),
             Err(error) => last = sentence(&error),

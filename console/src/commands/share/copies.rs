@@ -45,7 +45,7 @@ fn in_one_line(command: &str) -> String {
     out
 }
 
-/// A test that runs these commands and compares the state that `tried` has come to.
+/// A test that runs these commands and compares its state with the final state of `tried`.
 pub(super) fn test(script: &Script, tried: &Rehearsal) -> levelscope::Result<String> {
     let mut out = String::from(
         "//! Commands that were shared, and the state that they lead to. It runs as\n\

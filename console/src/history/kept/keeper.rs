@@ -1,4 +1,4 @@
-//! Writes down what has happened since the last call.
+//! Writes the changes of all branches since the last call.
 
 use super::record::{self, Inputs, Record};
 use super::{KEPT_BYTES_MAX, KeptBranch};
@@ -6,38 +6,38 @@ use crate::history::{Image, Journal};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Bytes to be kept.
+/// Bytes for the file of the history.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HistoryUpdate {
-    /// Whether they take the place of all that was kept; otherwise they are appended to it.
+    /// Whether they replace the file; otherwise they are appended to it.
     pub anew: bool,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// The parts that are left out, in this order, where all of it together would be too long.
+/// The parts that are left out of a history that is too long; each case includes those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Omission {
     Nothing,
     /// The time before this session.
     Earlier,
-    /// All branches but the first, too.
+    /// All branches but the first.
     Branches,
     All,
 }
 
-/// A branch, as far as it is written down.
+/// The written part of a branch.
 struct WrittenBranch {
     id: usize,
     image: Arc<Image>,
     entries: usize,
-    /// The last entry, as it was written: it may have grown since.
+    /// The last entry as written; the branch's own may have grown since.
     last: Vec<u8>,
     damaged: usize,
     ended: bool,
 }
 
-/// Knows how much is written down already.
+/// Writes histories, and remembers the written part of each.
 pub(crate) struct Keeper {
     version: String,
     images: Vec<Arc<Image>>,
@@ -60,7 +60,7 @@ impl Keeper {
         self.left < Omission::All
     }
 
-    /// What `branches` have done since the last call; `None`: nothing.
+    /// The changes of `branches` since the last call; `None`: nothing changed.
     pub(crate) fn keep(&mut self, branches: &[KeptBranch]) -> Option<HistoryUpdate> {
         if self.length > 0 {
             let mut bytes = Vec::new();
@@ -70,7 +70,7 @@ impl Keeper {
                 return (!bytes.is_empty()).then_some(HistoryUpdate { anew: false, bytes });
             }
         }
-        // What is too long by itself need not be tried.
+        // A first branch that is too long by itself need not be tried.
         let is_too_long = branches.iter().any(|branch| branch.id == 0 && !fits(&branch.journal));
         let first = if is_too_long { Omission::All } else { Omission::Nothing };
         for left in [Omission::Nothing, Omission::Earlier, Omission::Branches, Omission::All] {

@@ -17,7 +17,7 @@ pub(super) enum Record<'a> {
     Image { identity: Option<[u8; 16]>, files: Cow<'a, [(String, Vec<u8>)]> },
     /// The journal of a time before that of a branch.
     Earlier(Inputs<'a>),
-    /// A branch, which takes the place of one with the same number.
+    /// A branch; it replaces one with the same number.
     Branch(Begun<'a>),
     /// One more input of a branch.
     Entry(usize, Cow<'a, Entry>),

@@ -31,7 +31,7 @@ impl Source {
         Ok(Self { files, _lock: lock })
     }
 
-    /// What `read` makes of the opened directory.
+    /// The result of `read` on the opened directory.
     ///
     /// # Errors
     /// It is no database that can be read; those of `read`.

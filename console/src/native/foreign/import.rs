@@ -69,7 +69,7 @@ fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
                     Err(Failure::new("corruption", message))
                 }
                 Err(failure) => {
-                    // What cannot be deleted is marked as unfinished.
+                    // A directory that cannot be deleted is marked as unfinished.
                     let _ = new.abandon();
                     Err(failure)
                 }

@@ -237,7 +237,7 @@ fn overview(
     lines.push(OutputLine::note(format!(
         "`levelscope {what} --read-only` asks more: history, entries, reports. Nothing is ever written into it.",
     )));
-    // What is wrong on the first look makes the directory unsound, too, where it is too large for a check.
+    // An error found at opening fails the inspection of a directory that is too large for a check, too.
     let is_error = |problem: &&Problem| problem.severity == Severity::Error;
     let error = problems.iter().find(is_error).map(|first| {
         let count =
