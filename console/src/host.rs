@@ -99,7 +99,7 @@ pub trait Host: Send + Sync {
         false
     }
 
-    /// What opening may do with the directory of the database.
+    /// The policy for opening the directory of the database.
     fn open_policy(&self) -> OpenPolicy {
         OpenPolicy::default()
     }

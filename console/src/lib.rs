@@ -26,7 +26,9 @@ mod time;
 
 pub use commands::verbs;
 pub use console::{Console, Resumed};
-pub use history::{Breakpoint, BreakpointHit, Damage, Kept, Listener, PowerLoss, Step, Window};
+pub use history::{
+    Breakpoint, BreakpointHit, Damage, HistoryUpdate, Listener, PowerLoss, Step, Window,
+};
 pub use host::{BYTES_SHOWN_BY, Foreign, Host, PLAY_RATE, PlayChange, SPEEDS, Scratch, Speed};
 pub use language::condition;
 pub use language::lexer::{self, unfinished};

@@ -88,11 +88,11 @@ pub(crate) fn heading() -> OutputLine {
 
 /// The way to a part, and some of its own parts.
 pub(crate) fn part_lines(file: &Titled<'_>, part: &Part) -> Vec<OutputLine> {
-    let says = part.trail.first().map_or("", |root| root.node.value.as_str());
-    let title = if says.is_empty() {
+    let summary = part.trail.first().map_or("", |root| root.node.value.as_str());
+    let title = if summary.is_empty() {
         file.line()
     } else {
-        file.line().plain("  ").with(Style::Value, text::printable(says))
+        file.line().plain("  ").with(Style::Value, text::printable(summary))
     };
     let mut lines = vec![title, heading()];
     let mut above = file.selection.to_owned();

@@ -263,8 +263,7 @@ impl From<levelscope::Error> for Failure {
                  older values and deleted keys can come back",
             ),
             Kind::Corruption if error.file().is_some() => Some(
-                "nothing was changed; `check` tells all that is damaged, `layout` and `hex` show the bytes of \
-                 a file",
+                "nothing was changed; `check` reports all damage, `layout` and `hex` show the bytes of a file",
             ),
             Kind::ReadOnly => Some("reads go on; reopen the database to write again"),
             _ => None,
@@ -323,7 +322,7 @@ impl From<Failure> for Response {
 }
 
 impl Response {
-    /// What a command prints, and its result for programs.
+    /// The printed lines of a command, and its result for programs.
     pub fn of(lines: Vec<OutputLine>, result: impl Serialize) -> Self {
         Self { lines, answers: vec![Answer::other(result)], ..Self::default() }
     }
@@ -335,7 +334,7 @@ impl Response {
     }
 }
 
-/// How far a line of commands has come.
+/// The progress of a line of commands.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Progress {
     /// Nothing was started.

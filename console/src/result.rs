@@ -42,7 +42,7 @@ pub use share::ShareResult;
 pub use stats::{Amplification, StatsResult, StatsRow};
 
 macro_rules! answers {
-    ($($(#[$doc:meta])* $kind:ident: $type:ty,)*; $($(#[$told:meta])* $other:ident: $report:ty,)*) => {
+    ($($(#[$doc:meta])* $kind:ident: $type:ty,)*; $($(#[$meta:meta])* $other:ident: $report:ty,)*) => {
         impl Answer {$(
             $(#[$doc])*
             pub(crate) fn $kind(value: $type) -> Self {
@@ -57,7 +57,7 @@ macro_rules! answers {
             $(#[$doc])*
             pub $kind: $type,
         )*$(
-            $(#[$told])*
+            $(#[$meta])*
             pub $other: $report,
         )*}
     };
@@ -136,7 +136,7 @@ results! {
     }
     /// `scan`, `prefix`.
     ScanResult {
-        /// What was found, in order.
+        /// The entries found, in order.
         entries: Vec<EntryResult>,
         /// Whether there is more than the limit.
         more: bool,
@@ -224,7 +224,7 @@ results! {
     }
     /// `snapshot`.
     SnapshotResult {
-        /// What `--snapshot` and `release` take.
+        /// Its number, which `--snapshot` and `release` take.
         number: u64,
         /// The sequence number that it reads at.
         sequence: u64,
@@ -238,7 +238,7 @@ results! {
     }
     /// `begin`, and one entry of `transactions`.
     TransactionResult {
-        /// What `--in`, `commit` and `rollback` take.
+        /// Its number, which `--in`, `commit` and `rollback` take.
         number: u64,
         /// The sequence number that it reads at.
         sequence: u64,
@@ -272,7 +272,7 @@ results! {
         jobs: Vec<u64>,
         /// The operations and phases on the way, oldest first: the first 4,096.
         events: Vec<DoneEvent>,
-        /// What the next step will do.
+        /// The next step, as a sentence.
         next: Option<String>,
     }
     /// One operation or phase that background work did.
@@ -288,7 +288,7 @@ results! {
         step: u64,
         /// The name of its event.
         name: String,
-        /// What happened.
+        /// The sentence of the event.
         sentence: String,
     }
     /// `merge`.
@@ -306,7 +306,7 @@ results! {
         step: u64,
         /// The newest one.
         last: u64,
-        /// What happened at it; empty for `now`.
+        /// The sentence of its event; empty for `now`.
         sentence: String,
     }
     /// `wal`.
@@ -348,7 +348,7 @@ results! {
     }
     /// `export`.
     ExportedResult {
-        /// What the archive is called, without its ending.
+        /// Name of the archive, without its ending.
         name: String,
         /// Files in it.
         files: u64,
@@ -361,18 +361,18 @@ results! {
         name: String,
         /// Other words for the same thing.
         also: Vec<String>,
-        /// What it is, in one sentence.
+        /// Its definition, in one sentence.
         meaning: String,
     }
     /// One verb, in `help`.
     VerbResult {
-        /// What is typed.
+        /// The word that is typed.
         name: String,
         /// Its heading.
         group: String,
         /// Its forms.
         usage: String,
-        /// What it does.
+        /// Its effect, in a sentence.
         purpose: String,
         /// Something to try.
         example: String,

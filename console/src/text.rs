@@ -45,7 +45,7 @@ mod tests {
     fn words_are_quoted_where_needed() {
         assert_eq!(word(b""), "\"\"");
         assert_eq!(word(b"a b"), "\"a b\"");
-        assert_eq!(word(b"say \"x\""), "\"say \\\"x\\\"\"");
+        assert_eq!(word(b"put \"x\""), "\"put \\\"x\\\"\"");
         assert_eq!(word(b"0x12"), "\"0x12\"");
         assert_eq!(word(b"plain-1,2"), "plain-1,2");
         assert_eq!(short_word(b"abcdef", 3), "abc... (6 bytes)");

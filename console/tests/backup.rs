@@ -8,25 +8,25 @@
 
 mod common;
 
-use common::{Directory, err, program, run, told};
+use common::{Directory, accepted, err, program, run};
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 #[test]
 fn a_backup_is_made_and_checked() {
     let (source, copy) = (Directory::new("backup-source"), Directory::new("backup-copy"));
-    told(&[source.path(), "--preset", "classroom", "-c", "fill 300; flush; run; put last 1"]);
-    let count = told(&[source.path(), "--read-only", "-c", "count"]);
+    accepted(&[source.path(), "--preset", "classroom", "-c", "fill 300; flush; run; put last 1"]);
+    let count = accepted(&[source.path(), "--read-only", "-c", "count"]);
     let before = source.files();
-    let said = told(&["checkpoint", source.path(), copy.path()]);
-    assert!(said.starts_with("ok") && said.contains(" from logs"), "{said}");
-    assert!(said.contains(&format!("levelscope check {}", copy.path())), "{said}");
-    assert!(!said.contains("another program"), "{said}");
+    let output = accepted(&["checkpoint", source.path(), copy.path()]);
+    assert!(output.starts_with("ok") && output.contains(" from logs"), "{output}");
+    assert!(output.contains(&format!("levelscope check {}", copy.path())), "{output}");
+    assert!(!output.contains("another program"), "{output}");
     assert!(source.files() == before, "the source was changed");
 
-    assert!(told(&["check", copy.path()]).contains("no damage"));
-    assert_eq!(told(&[copy.path(), "--read-only", "-c", "count"]), count);
-    assert_eq!(told(&[copy.path(), "-c", "get last"]).trim(), "1");
+    assert!(accepted(&["check", copy.path()]).contains("no damage"));
+    assert_eq!(accepted(&[copy.path(), "--read-only", "-c", "count"]), count);
+    assert_eq!(accepted(&[copy.path(), "-c", "get last"]).trim(), "1");
 
     // The check of a backup finds what is wrong with it.
     let table = copy.files().into_iter().find(|(path, _)| path.extension() == Some("sst".as_ref()));
@@ -35,7 +35,7 @@ fn a_backup_is_made_and_checked() {
     *bytes.get_mut(30).expect("it is long") ^= 4;
     std::fs::write(&table, &bytes).expect("writes");
     assert_eq!(run(&["check", copy.path()]).status.code(), Some(1));
-    assert!(told(&["check", source.path()]).contains("no damage"));
+    assert!(accepted(&["check", source.path()]).contains("no damage"));
 
     let output = run(&["checkpoint", source.path(), copy.path()]);
     assert!(err(&output).contains("is not empty"), "{}", err(&output));
@@ -54,13 +54,13 @@ fn a_backup_is_made_while_another_program_has_the_database_open() {
     let mut answers = BufReader::new(owner.stdout.take().expect("it has an output"));
     writeln!(input, "put a 1").expect("it listens");
     answers.read_line(&mut String::new()).expect("it answers");
-    let said = told(&["checkpoint", source.path(), copy.path(), "--json"]);
-    assert!(said.contains("\"openElsewhere\":true"), "{said}");
-    assert!(said.contains("another program has the database open"), "{said}");
+    let output = accepted(&["checkpoint", source.path(), copy.path(), "--json"]);
+    assert!(output.contains("\"openElsewhere\":true"), "{output}");
+    assert!(output.contains("another program has the database open"), "{output}");
     writeln!(input, "put a 2").expect("it listens");
     drop(input);
     assert!(owner.wait().expect("it ends").success());
-    assert!(told(&["check", copy.path()]).contains("no damage"));
-    assert_eq!(told(&[copy.path(), "-c", "get a"]).trim(), "1");
-    assert_eq!(told(&[source.path(), "-c", "get a"]).trim(), "2");
+    assert!(accepted(&["check", copy.path()]).contains("no damage"));
+    assert_eq!(accepted(&[copy.path(), "-c", "get a"]).trim(), "1");
+    assert_eq!(accepted(&[source.path(), "-c", "get a"]).trim(), "2");
 }

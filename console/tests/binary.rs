@@ -85,8 +85,8 @@ fn entries_go_out_become_another_format_and_stay() {
     let forced = run(&[&log, "--read-only", "-c", &format!("{commands} --force")]);
     assert_eq!(forced.status.code(), Some(0));
     assert!(out(&run(&["inspect", &path])).contains("ladder-varint"));
-    let told = run(&[&path, "--read-only", "--as", "ladder-fixed", "-c", "files"]);
-    assert!(out(&told).contains("as --as says"), "{}", err(&told));
+    let files = run(&[&path, "--read-only", "--as", "ladder-fixed", "-c", "files"]);
+    assert!(out(&files).contains("given by --as"), "{}", err(&files));
     let imported = run(&["--memory", "-c", &format!("import {log}; get a")]);
     assert!(out(&imported).contains("1 live entry taken"), "{}", err(&imported));
 }
@@ -198,8 +198,8 @@ fn a_second_process_is_refused() {
     assert!(answer.starts_with("ok"), "{answer}");
     let second = run(&[directory.path(), "-c", "get a"]);
     assert_eq!(second.status.code(), Some(1));
-    let told = err(&second);
-    assert!(told.contains("error: ") && told.contains("one process at a time"), "{told}");
+    let failure = err(&second);
+    assert!(failure.contains("error: ") && failure.contains("one process at a time"), "{failure}");
     drop(stdin);
     assert!(first.wait().expect("it ends").success());
     let third = run(&[directory.path(), "-c", "get a"]);
@@ -231,9 +231,9 @@ fn reading_only_beside_the_owner() {
     assert!(!output.status.success() && !directory.0.exists(), "{}", err(&output));
     let mut owner = program(&[directory.path()]).stdin(Stdio::piped()).spawn().expect("starts");
     let mut input = owner.stdin.take().expect("it has an input");
-    let mut told = BufReader::new(owner.stdout.take().expect("it has an output"));
+    let mut reader = BufReader::new(owner.stdout.take().expect("it has an output"));
     writeln!(input, "put a 1").expect("it listens");
-    told.read_line(&mut String::new()).expect("it answers");
+    reader.read_line(&mut String::new()).expect("it answers");
     let output = run(&[directory.path(), "--read-only", "-c", "get a; files"]);
     assert!(output.status.success(), "{}", err(&output));
     let text = out(&output);
@@ -274,10 +274,10 @@ fn damage_is_reported_and_repaired_into_a_new_directory() {
     assert!(err(&output).contains("levelscope repair DIR NEW"), "{}", err(&output));
     let output = run(&["repair", directory.path(), repaired.path()]);
     assert!(output.status.success(), "{}{}", out(&output), err(&output));
-    let told = out(&output);
+    let report = out(&output);
     assert!(
-        told.contains("lost") && told.contains("1 loss; a check of it finds no damage"),
-        "{told}"
+        report.contains("lost") && report.contains("1 loss; a check of it finds no damage"),
+        "{report}"
     );
     assert!(std::fs::read(&table).expect("reads") == bytes, "the source was changed");
     let output = run(&["check", repaired.path()]);
@@ -301,9 +301,9 @@ fn an_open_database_is_checked_beside_its_owner() {
     let directory = Directory::new("check-locked");
     let mut owner = program(&[directory.path()]).stdin(Stdio::piped()).spawn().expect("starts");
     let mut input = owner.stdin.take().expect("it has an input");
-    let mut told = BufReader::new(owner.stdout.take().expect("it has an output"));
+    let mut reader = BufReader::new(owner.stdout.take().expect("it has an output"));
     writeln!(input, "put a 1").expect("it listens");
-    told.read_line(&mut String::new()).expect("it answers");
+    reader.read_line(&mut String::new()).expect("it answers");
     let output = run(&["check", directory.path()]);
     assert_eq!(output.status.code(), Some(1));
     assert!(err(&output).contains("--read-only -c check"), "{}", err(&output));
@@ -327,8 +327,8 @@ fn a_database_of_leveldb_is_imported_and_exported() {
     let (imported, exported) = (Directory::new("imported"), Directory::new("exported"));
     let output = run(&["import", fixture, imported.path()]);
     assert!(output.status.success(), "{}{}", out(&output), err(&output));
-    let told = "79 live entries (";
-    assert!(out(&output).contains(told) && out(&output).contains("no damage"), "{}", out(&output));
+    let count = "79 live entries (";
+    assert!(out(&output).contains(count) && out(&output).contains("no damage"), "{}", out(&output));
     let output = run(&["export", imported.path(), exported.path()]);
     assert!(output.status.success(), "{}{}", out(&output), err(&output));
     assert!(out(&output).contains("79 live entries in 1 table on level 1"), "{}", out(&output));
@@ -352,12 +352,12 @@ fn a_damaged_database_of_leveldb_is_imported_only_when_asked() {
     let target = Directory::new("import-damaged");
     let output = run(&["import", fixture, target.path()]);
     assert_eq!(output.status.code(), Some(1));
-    let told = "000005.ldb: ";
-    assert!(err(&output).contains(told), "{}", err(&output));
+    let file = "000005.ldb: ";
+    assert!(err(&output).contains(file), "{}", err(&output));
     let salvaged = Directory::new("import-salvaged");
     let output = run(&["import", fixture, salvaged.path(), "--skip-damage"]);
     assert!(output.status.success(), "{}{}", out(&output), err(&output));
-    assert!(out(&output).contains(told) && out(&output).contains("358 live"), "{}", out(&output));
+    assert!(out(&output).contains(file) && out(&output).contains("358 live"), "{}", out(&output));
     let output = run(&["import", "/nowhere/at/all", salvaged.path()]);
     assert_eq!(output.status.code(), Some(1));
 }

@@ -16,9 +16,9 @@ use std::path::Path;
 
 /// The entries of a database of this program, as `scan` prints them.
 fn entries(path: &Path) -> Vec<(String, String)> {
-    let told = accepted(&[text(path), "--json", "-c", "scan --limit 1000000"]);
-    let told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
-    let entries = told["result"]["entries"].as_array().expect("a list").iter();
+    let out = accepted(&[text(path), "--json", "-c", "scan --limit 1000000"]);
+    let out: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let entries = out["result"]["entries"].as_array().expect("a list").iter();
     let text = |value: &serde_json::Value| value.as_str().expect("text").to_owned();
     entries.map(|entry| (text(&entry["key"]), text(&entry["value"]))).collect()
 }
@@ -35,15 +35,15 @@ fn a_family_is_chosen_by_name() {
     let counts = [("default", 301), ("users", 261), ("events", 99), ("größe", 34)];
     for (family, live) in counts {
         let target = room.path(family);
-        let told = accepted(&["import", text(&source), text(&target), "--family", family]);
-        assert!(told.contains(&format!("{live} live entries")) && told.contains(family), "{told}");
-        assert!(told.contains("Not imported: "), "{told}");
+        let out = accepted(&["import", text(&source), text(&target), "--family", family]);
+        assert!(out.contains(&format!("{live} live entries")) && out.contains(family), "{out}");
+        assert!(out.contains("Not imported: "), "{out}");
         assert_eq!(count(&target), live, "{family}");
         accepted(&["check", text(&target)]);
     }
     let unnamed = room.path("unnamed");
-    let told = accepted(&["import", text(&source), text(&unnamed)]);
-    assert!(told.contains("Not imported: users, events, größe. --family NAME"), "{told}");
+    let out = accepted(&["import", text(&source), text(&unnamed)]);
+    assert!(out.contains("Not imported: users, events, größe. --family NAME"), "{out}");
     assert_eq!(entries(&unnamed), entries(&room.path("default")));
     let absent = room.path("absent");
     let words = ["import", text(&source), text(&absent), "--family", "nope"];
@@ -77,8 +77,8 @@ fn values_in_blob_files_and_operands_are_followed() {
     {
         let source = room.copy_lsm(fixture);
         let target = room.path("new");
-        let told = accepted(&["import", text(&source), text(&target)]);
-        assert!(!told.contains("warning"), "{told}");
+        let out = accepted(&["import", text(&source), text(&target)]);
+        assert!(!out.contains("warning"), "{out}");
         assert!(live.is_none_or(|live| count(&target) == live), "{fixture}");
         std::fs::remove_dir_all(&target).expect("removed");
     }
@@ -92,7 +92,7 @@ fn what_has_no_plain_value_is_refused_named_and_counted() {
     std::fs::remove_file(operands.join("OPTIONS-000007")).expect("removed");
     let range_keys = room.copy_lsm("p_columns_kinds");
     let (target, table) = (room.path("new"), room.path("new.sst"));
-    for (source, says) in [
+    for (source, reason) in [
         (&columns, "other columns left out"),
         (&operands, "merge operands without a known operator"),
         (&range_keys, "range key"),
@@ -101,7 +101,7 @@ fn what_has_no_plain_value_is_refused_named_and_counted() {
             (["import", text(source), text(&target)], &target),
             (["export", text(source), text(&table)], &table),
         ] {
-            refused(&words, says);
+            refused(&words, reason);
             refused(&words, "--lossy");
             assert!(!made.exists(), "{words:?}");
             if source == &operands && made == &table {
@@ -111,16 +111,16 @@ fn what_has_no_plain_value_is_refused_named_and_counted() {
                 continue;
             }
             let lossy: Vec<&str> = words.iter().copied().chain(["--lossy"]).collect();
-            let told = accepted(&lossy);
-            assert!(told.contains("warning") && told.contains(says), "{told}");
+            let out = accepted(&lossy);
+            assert!(out.contains("warning") && out.contains(reason), "{out}");
         }
         accepted(&["check", text(&target)]);
         std::fs::remove_dir_all(&target).expect("removed");
         let _ = std::fs::remove_file(&table);
     }
     let timestamps = room.copy_lsm("e_timestamps");
-    let told = accepted(&["import", text(&timestamps), text(&target)]);
-    assert!(told.contains("36 entries had a timestamp"), "{told}");
+    let out = accepted(&["import", text(&timestamps), text(&target)]);
+    assert!(out.contains("36 entries had a timestamp"), "{out}");
     assert_eq!(count(&target), 36);
 }
 
@@ -136,8 +136,8 @@ fn damage_is_refused_or_reported() {
         refused(&["import", text(&source), text(&target)], "--skip-damage");
         refused(&["export", text(&source), text(&table)], "--skip-damage");
         assert!(!target.exists() && !table.exists(), "{fixture}");
-        let told = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
-        assert!(told.contains("skipped") && told.contains("deleted keys may be back"), "{told}");
+        let out = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
+        assert!(out.contains("skipped") && out.contains("deleted keys may be back"), "{out}");
         accepted(&["check", text(&target)]);
         std::fs::remove_dir_all(&target).expect("removed");
     }
@@ -149,10 +149,10 @@ fn a_table_is_exported_from_a_database_and_from_a_family() {
     let own = room.path("own");
     accepted(&[text(&own), "-c", "put a 1; put b 2; flush; del a; put c 3"]);
     let table = room.path("own.sst");
-    let told = accepted(&["export", text(&own), text(&table)]);
-    assert!(told.contains("2 live entries"), "{told}");
-    let told = accepted(&["inspect", text(&table)]);
-    assert!(told.contains("RocksDB"), "{told}");
+    let out = accepted(&["export", text(&own), text(&table)]);
+    assert!(out.contains("2 live entries"), "{out}");
+    let out = accepted(&["inspect", text(&table)]);
+    assert!(out.contains("RocksDB"), "{out}");
     // A file that is there is not replaced.
     refused(&["export", text(&own), text(&table)], "cannot be written");
     refused(&["export", text(&own), text(&room.path("x.sst")), "--family", "a"], "--family");
@@ -160,8 +160,8 @@ fn a_table_is_exported_from_a_database_and_from_a_family() {
     refused(&["export", text(&room.path("nothing")), text(&room.path("x.sst"))], "there is no");
     let families = room.copy_lsm("c_families");
     let users = room.path("users.sst");
-    let told = accepted(&["export", text(&families), text(&users), "--family", "users"]);
-    assert!(told.contains("261 live entries"), "{told}");
+    let out = accepted(&["export", text(&families), text(&users), "--family", "users"]);
+    assert!(out.contains("261 live entries"), "{out}");
     let empty = room.path("empty");
     accepted(&[text(&empty), "-c", "put a 1; del a"]);
     refused(&["export", text(&empty), text(&room.path("x.sst"))], "ingests no empty table");

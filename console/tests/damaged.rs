@@ -51,15 +51,15 @@ fn a_damaged_file_that_is_called_like_one_of_a_database_is_damaged() {
                 continue;
             }
             let path = room.with(how, &[(name, damaged)]).join(name);
-            let (good, told) = run(&["inspect", text(&path)]);
-            assert!(!good, "{how} {name}: {told}");
-            assert!(told.contains("damaged") || told.contains("error"), "{how} {name}: {told}");
-            assert!(!told.contains("froopy"), "{how} {name}: {told}");
+            let (good, out) = run(&["inspect", text(&path)]);
+            assert!(!good, "{how} {name}: {out}");
+            assert!(out.contains("damaged") || out.contains("error"), "{how} {name}: {out}");
+            assert!(!out.contains("froopy"), "{how} {name}: {out}");
             // A byte that is named is one of the file.
-            let named = told.split("the first bad byte is at offset ").nth(1);
+            let named = out.split("the first bad byte is at offset ").nth(1);
             if let Some(named) = named.and_then(|rest| rest.split(':').next()) {
                 let offset: usize = named.replace(',', "").parse().expect("a number");
-                assert!(offset < damaged.len(), "{how} {name}: {told}");
+                assert!(offset < damaged.len(), "{how} {name}: {out}");
             }
         }
     }
@@ -71,8 +71,8 @@ fn what_is_not_read_is_not_damaged() {
     let room = Room::new("unread");
     let tables = content(&room.copy("leveldb/o_zstd"));
     let (name, table) = tables.iter().find(|(name, _)| name.ends_with(".ldb")).expect("a table");
-    let told = accepted(&["inspect", text(&room.with("zstd", &[(name, table)]).join(name))]);
-    assert!(told.contains("no damage"), "{told}");
+    let out = accepted(&["inspect", text(&room.with("zstd", &[(name, table)]).join(name))]);
+    assert!(out.contains("no damage"), "{out}");
     let mut flipped = table.clone();
     flipped[10] ^= 1;
     let path = room.with("flipped", &[(name, &flipped)]).join(name);
@@ -100,14 +100,14 @@ fn check_and_inspect_name_the_same_first_bad_byte() {
             let mut flipped = bytes.clone();
             flipped[bytes.len() * part / 8] ^= 8;
             std::fs::write(path.join(name), &flipped).expect("a file");
-            let (_, told) = run(&["inspect", text(&path.join(name))]);
-            let offset = told.split("the first bad byte is at offset ").nth(1);
+            let (_, out) = run(&["inspect", text(&path.join(name))]);
+            let offset = out.split("the first bad byte is at offset ").nth(1);
             let offset = offset.and_then(|rest| rest.split(':').next()).unwrap_or_default();
             let (_, checked) = run(&["check", text(&path)]);
             let plain = offset.replace(',', "");
             let same = checked.contains(&format!("{name} at {plain}:"))
                 || checked.contains(&format!("{name} at {offset}:"));
-            assert!(same, "{name} part {part}: inspect says {offset}, check {checked}");
+            assert!(same, "{name} part {part}: inspect finds {offset}, check {checked}");
         }
     }
 }
@@ -126,20 +126,20 @@ fn entries_of_own_tables_and_logs_are_listed_and_searched() {
         let path = room.with("one", &[(&name, &bytes)]).join(&name);
         let ask = |commands: &str| run(&[text(&path), "--read-only", "-c", commands]);
         if name.ends_with(".sst") {
-            let (good, told) = ask("scan");
-            assert!(good && told.contains("apple") && told.contains("red"), "{told}");
+            let (good, out) = ask("scan");
+            assert!(good && out.contains("apple") && out.contains("red"), "{out}");
             for search in ["binary", "sequential"] {
-                let (good, told) = ask(&format!("explain get apple --search {search} --detail"));
-                assert!(good && told.contains("red"), "{told}");
-                let (good, told) = ask(&format!("explain get fig --search {search}"));
-                assert!(good && told.contains("A tombstone is here"), "{told}");
-                let (good, told) = ask(&format!("explain get nothing --search {search}"));
-                assert!(good && told.contains("not found"), "{told}");
+                let (good, out) = ask(&format!("explain get apple --search {search} --detail"));
+                assert!(good && out.contains("red"), "{out}");
+                let (good, out) = ask(&format!("explain get fig --search {search}"));
+                assert!(good && out.contains("A tombstone is here"), "{out}");
+                let (good, out) = ask(&format!("explain get nothing --search {search}"));
+                assert!(good && out.contains("not found"), "{out}");
             }
         }
         if name.ends_with(".wal") && !bytes.is_empty() {
-            let (good, told) = ask("scan; get apple");
-            assert!(good && told.contains("pear") && told.contains("\"x\""), "{told}");
+            let (good, out) = ask("scan; get apple");
+            assert!(good && out.contains("pear") && out.contains("\"x\""), "{out}");
         }
     }
 }
@@ -152,11 +152,11 @@ fn a_file_of_another_program_beside_ours_gets_one_answer() {
     let path = room.path("own");
     for stray in ["IDENTITY", "OPTIONS-000005"] {
         std::fs::write(path.join(stray), "who knows").expect("a file");
-        let says = format!("a database of Levelscope and a file of RocksDB ({stray})");
-        refused(&[text(&path), "-c", "put a b"], &says);
-        refused(&["import", text(&path), text(&room.path("new"))], &says);
-        let told = accepted(&["check", text(&path)]);
-        assert!(told.contains(&format!("{stray}: not a file of this database")), "{told}");
+        let reason = format!("a database of Levelscope and a file of RocksDB ({stray})");
+        refused(&[text(&path), "-c", "put a b"], &reason);
+        refused(&["import", text(&path), text(&room.path("new"))], &reason);
+        let out = accepted(&["check", text(&path)]);
+        assert!(out.contains(&format!("{stray}: not a file of this database")), "{out}");
         assert!(accepted(&[text(&path), "--read-only", "-c", "get last"]).contains("one"));
         std::fs::remove_file(path.join(stray)).expect("it is there");
     }
@@ -188,8 +188,8 @@ fn a_log_without_a_byte_is_named() {
         .filter(|(name, bytes)| name.ends_with(".wal") && !bytes.is_empty());
     let (name, _) = logs.max().expect("a log with entries");
     std::fs::write(path.join(&name), "").expect("a file");
-    let (_, told) = run(&["check", text(&path)]);
-    assert!(told.contains(&format!("{name}: the log is empty")), "{told}");
+    let (_, out) = run(&["check", text(&path)]);
+    assert!(out.contains(&format!("{name}: the log is empty")), "{out}");
 }
 
 #[test]
@@ -197,8 +197,8 @@ fn an_offset_after_the_end_of_a_file_is_an_error() {
     let room = Room::new("hex");
     let path = room.with("file", &[("notes", b"0123456789")]).join("notes");
     let ask = |commands: &str| run(&[text(&path), "--read-only", "-c", commands]);
-    let (good, told) = ask("hex notes --at 11");
-    assert!(!good && told.contains("there is no offset 11 in notes, which has 10 bytes"), "{told}");
+    let (good, out) = ask("hex notes --at 11");
+    assert!(!good && out.contains("there is no offset 11 in notes, which has 10 bytes"), "{out}");
     assert!(ask("hex notes --at 9").0);
 }
 
@@ -213,8 +213,8 @@ fn what_fails_leaves_no_directory() {
         &["export", text(&source), text(&new)],
         &["repair", text(&source), text(&new)],
     ] {
-        let (good, told) = run(arguments);
-        assert!(!good && !new.exists(), "{arguments:?}: {told}");
+        let (good, out) = run(arguments);
+        assert!(!good && !new.exists(), "{arguments:?}: {out}");
     }
 }
 
@@ -228,21 +228,21 @@ fn the_way_out_of_damage_is_one_that_can_be_gone() {
     let path = text(&path);
     for command in ["layout CURRENT", "files", "check", "hex CURRENT", "get a"] {
         for options in [&[path, "-c", command][..], &[path, "--read-only", "-c", command]] {
-            let (good, told) = run(options);
-            assert!(!good && !told.contains("`check`") && !told.contains("`layout`"), "{told}");
+            let (good, out) = run(options);
+            assert!(!good && !out.contains("`check`") && !out.contains("`layout`"), "{out}");
             for way in ["levelscope check DIR", "levelscope inspect FILE", "levelscope repair DIR"]
             {
-                assert!(told.contains(way), "{options:?}: {told}");
+                assert!(out.contains(way), "{options:?}: {out}");
             }
-            assert!(told.contains("CURRENT: it is empty"), "{told}");
+            assert!(out.contains("CURRENT: it is empty"), "{out}");
         }
     }
-    let (good, told) = run(&["export", path, text(&room.path("exported"))]);
-    assert!(!good && told.contains("levelscope check DIR") && !told.contains("`layout`"), "{told}");
-    let (good, told) = run(&["check", path]);
-    assert!(!good && !told.contains("levelscope check") && !told.contains("`layout`"), "{told}");
+    let (good, out) = run(&["export", path, text(&room.path("exported"))]);
+    assert!(!good && out.contains("levelscope check DIR") && !out.contains("`layout`"), "{out}");
+    let (good, out) = run(&["check", path]);
+    assert!(!good && !out.contains("levelscope check") && !out.contains("`layout`"), "{out}");
     for way in ["levelscope inspect FILE", "levelscope repair DIR NEW"] {
-        assert!(told.contains(way), "{told}");
+        assert!(out.contains(way), "{out}");
     }
 }
 
@@ -252,14 +252,14 @@ fn a_missing_file_is_missing() {
     let room = Room::new("missing");
     let files = own(&room);
     let path = room.path("own");
-    for (form, says) in [
+    for (form, reason) in [
         (".sst", "the manifest has it in L0, but it does not exist"),
         ("MANIFEST", "CURRENT names this manifest, but it does not exist"),
         ("CURRENT", "it does not exist, but the database has data"),
     ] {
         let (name, bytes) = files.iter().rfind(|(name, _)| name.contains(form)).expect("a file");
         std::fs::remove_file(path.join(name)).expect("removed");
-        refused(&[text(&path), "-c", "get a"], &format!("error: {name}: {says}"));
+        refused(&[text(&path), "-c", "get a"], &format!("error: {name}: {reason}"));
         std::fs::write(path.join(name), bytes).expect("a file");
     }
 }
@@ -282,7 +282,7 @@ fn an_import_of_rubbish_leaves_no_directory() {
     refused(&arguments, "nothing could be saved: no entry can be read");
     assert!(!new.exists());
     // A directory that is not there has no damage that could be skipped.
-    let (good, told) = run(&["import", text(&room.path("nowhere")), text(&new)]);
-    assert!(!good && told.contains("there is no such file or directory"), "{told}");
-    assert!(!told.contains("hint"), "{told}");
+    let (good, out) = run(&["import", text(&room.path("nowhere")), text(&new)]);
+    assert!(!good && out.contains("there is no such file or directory"), "{out}");
+    assert!(!out.contains("hint"), "{out}");
 }

@@ -173,9 +173,9 @@ fn bytes_of_kept_files_are_flipped_on_a_branch_that_is_named() {
         .stdin(Stdio::null())
         .output()
         .expect("the program runs");
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(told.contains("You are on damage 1"), "{told}");
-    assert!(told.contains("It is in memory only: not saved."), "{told}");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(printed.contains("You are on damage 1"), "{printed}");
+    assert!(printed.contains("It is in memory only: not saved."), "{printed}");
     // Opening writes a slot of its own; the byte is as it was.
     assert_eq!(directory.files()["CURRENT"][100], files["CURRENT"][100]);
 }

@@ -17,20 +17,20 @@ fn a_report_is_a_table_for_people_and_raw_numbers_for_programs() {
     let room = Room::new("report");
     let path = room.copy_lsm("h_history");
     let look = |commands: &str| accepted(&[text(&path), "--read-only", "-c", commands]);
-    let told = look("report level0");
+    let out = look("report level0");
     for word in ["58.3 ms", "8.4 KiB", "2026-11-22 02:44:34.196 UTC", "4 files at its fullest"] {
-        assert!(told.contains(word), "{word}: {told}");
+        assert!(out.contains(word), "{word}: {out}");
     }
     for word in ["1795315474", "µs since 1970", ",default,", "(bytes)"] {
-        assert!(!told.contains(word), "{word}: {told}");
+        assert!(!out.contains(word), "{word}: {out}");
     }
-    let told = look("report level0 --csv");
+    let out = look("report level0 --csv");
     assert!(
-        told.starts_with("step,family,kind,files in level 0,bytes in level 0 (bytes),"),
-        "{told}"
+        out.starts_with("step,family,kind,files in level 0,bytes in level 0 (bytes),"),
+        "{out}"
     );
-    assert!(told.contains(" 2,default,flush,1,"), "{told}");
-    assert!(!told.contains("KiB") && !told.contains("58.3 ms"), "{told}");
+    assert!(out.contains(" 2,default,flush,1,"), "{out}");
+    assert!(!out.contains("KiB") && !out.contains("58.3 ms"), "{out}");
     assert!(look("report replay").contains("and 152 more rows: --csv prints all"));
 }
 
@@ -39,18 +39,15 @@ fn a_check_names_the_parts_that_it_read() {
     let room = Room::new("looked-at");
     let path = room.copy_lsm("b_blob_files");
     let look = |commands: &str| accepted(&[text(&path), "--read-only", "-c", commands]);
-    let told = look("problems");
-    assert!(
-        told.contains("no damage so far") && told.contains("2 tables and 6 blob files"),
-        "{told}"
-    );
-    assert!(told.contains("18 version edits of MANIFEST-"), "{told}");
-    let told = look("check");
-    assert!(told.contains("every checksum of 2 tables and 6 blob files"), "{told}");
-    assert!(told.contains("entries were not decoded"), "{told}");
-    let told = look("check --deep");
-    assert!(told.contains("every checksum and every entry of 2 tables and 6 blob files"), "{told}");
-    assert!(!told.contains("nothing was found"), "{told}");
+    let out = look("problems");
+    assert!(out.contains("no damage so far") && out.contains("2 tables and 6 blob files"), "{out}");
+    assert!(out.contains("18 version edits of MANIFEST-"), "{out}");
+    let out = look("check");
+    assert!(out.contains("every checksum of 2 tables and 6 blob files"), "{out}");
+    assert!(out.contains("entries were not decoded"), "{out}");
+    let out = look("check --deep");
+    assert!(out.contains("every checksum and every entry of 2 tables and 6 blob files"), "{out}");
+    assert!(!out.contains("nothing was found"), "{out}");
 }
 
 #[test]
@@ -61,13 +58,13 @@ fn a_check_that_finds_damage_fails() {
     refused(&arguments, "1 error found, the first in 000010.sst");
     refused(&arguments, "every checksum of 2 tables");
     // A list of known findings is no check.
-    let (good, told) = run(&[text(&path), "--read-only", "-c", "problems"]);
-    assert!(good, "{told}");
+    let (good, out) = run(&[text(&path), "--read-only", "-c", "problems"]);
+    assert!(good, "{out}");
     let plain = room.copy_lsm("x_plain_table");
-    let told = accepted(&[text(&plain), "--read-only", "-c", "check"]);
+    let out = accepted(&[text(&plain), "--read-only", "-c", "check"]);
     assert!(
-        told.contains("0 tables (0 B)") && told.contains("1 of 1 table was not checked"),
-        "{told}"
+        out.contains("0 tables (0 B)") && out.contains("1 of 1 table was not checked"),
+        "{out}"
     );
 }
 
@@ -77,8 +74,8 @@ fn no_column_family_is_named_where_there_are_none() {
     for fixture in ["p_history", "l_history", "dp_table_missing"] {
         let path = room.copy_lsm(fixture);
         for command in ["stats", "families", "problems", "report level0", "report damage"] {
-            let (_, told) = run(&[text(&path), "--read-only", "-c", command]);
-            assert!(!told.contains("default") && !told.contains("famil"), "{fixture}: {told}");
+            let (_, out) = run(&[text(&path), "--read-only", "-c", command]);
+            assert!(!out.contains("default") && !out.contains("famil"), "{fixture}: {out}");
         }
     }
 }
@@ -87,7 +84,7 @@ fn no_column_family_is_named_where_there_are_none() {
 fn what_a_command_does_not_take_is_refused() {
     let room = Room::new("too-much");
     let path = room.copy_lsm("h_history");
-    for (command, told) in [
+    for (command, reason) in [
         ("scan --from a", "scan has no option --from"),
         ("report damage --json", "report has no option --json"),
         (
@@ -99,10 +96,10 @@ fn what_a_command_does_not_take_is_refused() {
         ("put a 1", "put would change it: this is a database of RocksDB"),
         ("overview", "did you mean stats?"),
     ] {
-        refused(&[text(&path), "--read-only", "-c", command], told);
+        refused(&[text(&path), "--read-only", "-c", command], reason);
     }
-    let told = accepted(&[text(&path), "--read-only", "-c", "help report"]);
-    assert!(told.contains("--csv") && !told.contains("scan"), "{told}");
+    let out = accepted(&[text(&path), "--read-only", "-c", "help report"]);
+    assert!(out.contains("--csv") && !out.contains("scan"), "{out}");
 }
 
 #[test]
@@ -125,10 +122,10 @@ fn logs_and_families_of_a_crowded_directory_are_listed_once_and_bounded() {
         std::fs::write(path.join(format!("{number}.log")), b"")
             .expect("the room can be written to");
     }
-    let told = accepted(&["inspect", text(&path)]);
-    assert!(!told.contains("900000.log"), "{told}");
+    let out = accepted(&["inspect", text(&path)]);
+    assert!(!out.contains("900000.log"), "{out}");
     // Files of one family stand there as before, up to a limit.
-    assert!(told.lines().count() <= plain.lines().count() + 2, "{told}");
+    assert!(out.lines().count() <= plain.lines().count() + 2, "{out}");
     let levels = accepted(&[text(&path), "--read-only", "-c", "levels"]);
     assert!(levels.contains("more logs: --json has all"), "{levels}");
     assert!(levels.lines().count() < 200, "{levels}");
@@ -142,8 +139,8 @@ fn the_history_is_walked_as_that_of_an_own_database() {
     let at_three = look("levels --at 3");
     assert_ne!(at_three, look("levels"));
     for there in ["goto 3", "goto 2; forward", "goto 5; back 2"] {
-        let told = look(&format!("{there}; levels"));
-        assert!(told.ends_with(&at_three), "{there}: {told}");
+        let out = look(&format!("{there}; levels"));
+        assert!(out.ends_with(&at_three), "{there}: {out}");
     }
     assert!(look("goto 3; now; levels").ends_with(&look("levels")));
     refused(&[text(&path), "--read-only", "-c", "goto 99999"], "there is no step 99,999");
@@ -166,11 +163,11 @@ fn a_lookup_prints_the_value_and_explained_its_path() {
 fn problems_are_those_found_so_far() {
     let room = Room::new("so-far");
     let path = room.copy_lsm("d_table_flip");
-    let (_, told) = run(&[text(&path), "--read-only", "-c", "check; problems; stats"]);
-    assert_eq!(told.matches("damaged   000010.sst").count(), 3, "{told}");
+    let (_, out) = run(&[text(&path), "--read-only", "-c", "check; problems; stats"]);
+    assert_eq!(out.matches("damaged   000010.sst").count(), 3, "{out}");
     let whole = room.copy_lsm("p_history");
-    let told = accepted(&[text(&whole), "--read-only", "-c", "check; problems"]);
-    assert!(!told.contains("were not read"), "{told}");
+    let out = accepted(&[text(&whole), "--read-only", "-c", "check; problems"]);
+    assert!(!out.contains("were not read"), "{out}");
 }
 
 /// Those after the last live entry used to be left out.
@@ -212,21 +209,21 @@ fn a_read_in_the_past_is_marked_as_of_now() {
         assert!(look(&format!("goto 3; {command}")).contains("as of step 191"), "{command}");
         assert!(!look(command).contains("as of step"), "{command}");
     }
-    for (command, says) in [
+    for (command, reason) in [
         ("hex 134 --node blocks:1 --at 5", "only with --decoded"),
         ("hex 134 --decoded", "--decoded needs --node"),
         ("levels --at 4294967296", "there is no step 4,294,967,296"),
     ] {
-        refused(&[text(&path), "--read-only", "-c", command], says);
+        refused(&[text(&path), "--read-only", "-c", command], reason);
     }
 }
 
 /// A directory of the disk, as the files that a person gave to the page.
-struct Given {
+struct MemoryHost {
     files: Vec<(String, Vec<u8>)>,
 }
 
-impl levelscope_lens::Host for Given {
+impl levelscope_lens::Host for MemoryHost {
     fn read(&self, file: usize, offset: u64, buffer: &mut [u8]) -> Result<usize, String> {
         let bytes = self.files.get(file).map_or(&[][..], |(_, bytes)| bytes);
         let from = usize::try_from(offset).map_or(bytes.len(), |from| from.min(bytes.len()));
@@ -272,13 +269,13 @@ fn page_and_program_print_the_same_of_every_directory() {
             "check",
         ] {
             // A new one for each line: reads are counted, and a second one needs fewer.
-            let given = Given { files: files.clone() };
+            let given = MemoryHost { files: files.clone() };
             let Ok(mut lens) = levelscope_lens::Lens::open(&list, "", given) else { continue };
             if !lens.is_database() {
                 continue;
             }
-            let (_, told) = run(&[text(&path), "--read-only", "-c", line]);
-            assert_eq!(on_the_page(&mut lens, line), told.trim_end(), "{}: {line}", path.display());
+            let (_, out) = run(&[text(&path), "--read-only", "-c", line]);
+            assert_eq!(on_the_page(&mut lens, line), out.trim_end(), "{}: {line}", path.display());
             compared += 1;
         }
     }

@@ -68,18 +68,18 @@ fn on(files: &MemoryFiles, format: Option<&str>, test: impl FnOnce(&mut Director
 
 /// All that a line prints, with its failures.
 fn run(session: &mut DirectorySession<'_, '_>, line: &str) -> String {
-    let mut told = String::new();
+    let mut out = String::new();
     for (_, response) in session.run(line) {
         for line in response.lines {
-            told += line.to_text().trim_end();
-            told.push('\n');
+            out += line.to_text().trim_end();
+            out.push('\n');
         }
         if let Some(failure) = response.error {
             let hint = failure.hint.unwrap_or_default();
-            told += &["error: ", &failure.message, "\nhint: ", &hint, "\n"].concat();
+            out += &["error: ", &failure.message, "\nhint: ", &hint, "\n"].concat();
         }
     }
-    told
+    out
 }
 
 fn overview(files: &MemoryFiles) -> serde_json::Value {
@@ -117,25 +117,25 @@ fn look_all_over(session: &mut DirectorySession<'_, '_>, name: &str) {
         "get key --search sequential".to_owned(),
         "get key --search binary".to_owned(),
     ] {
-        let told = run(session, &line);
-        assert!(!told.chars().any(|c| c.is_control() && c != '\n'), "{told:?}");
+        let out = run(session, &line);
+        assert!(!out.chars().any(|c| c.is_control() && c != '\n'), "{out:?}");
     }
 }
 
 #[test]
 fn a_file_is_recognized_listed_and_searched() {
     on(&files(&[("demo.table", DEMO)]), None, |session| {
-        let told = run(session, "files");
-        assert!(told.contains("ladder-fixed") && told.contains("3 entries"), "{told}");
-        let told = run(session, "scan");
-        assert!(told.contains("\"bar\"  \"1\"") && !told.contains("\"baz\""), "{told}");
-        assert!(told.contains("2 live entries of 3 read: 1 tombstone"), "{told}");
+        let out = run(session, "files");
+        assert!(out.contains("ladder-fixed") && out.contains("3 entries"), "{out}");
+        let out = run(session, "scan");
+        assert!(out.contains("\"bar\"  \"1\"") && !out.contains("\"baz\""), "{out}");
+        assert!(out.contains("2 live entries of 3 read: 1 tombstone"), "{out}");
         assert!(run(session, "scan --limit 1").contains("there are more from \"foo\""));
-        let told = run(session, "explain get foo --detail");
-        assert!(told.contains("3 comparisons") && told.contains("\"22\""), "{told}");
+        let out = run(session, "explain get foo --detail");
+        assert!(out.contains("3 comparisons") && out.contains("\"22\""), "{out}");
         assert!(run(session, "explain get baz").contains("tombstone"));
-        let told = run(session, "get foo --search binary");
-        assert!(told.contains("it has: sequential"), "{told}");
+        let out = run(session, "get foo --search binary");
+        assert!(out.contains("it has: sequential"), "{out}");
         for line in ["levels", "steps", "report level0"] {
             assert!(run(session, line).contains("have no levels, history"), "{line}");
         }
@@ -146,9 +146,9 @@ fn a_file_is_recognized_listed_and_searched() {
 #[test]
 fn every_file_takes_the_place_of_a_family() {
     let both = files(&[("a/one.table", DEMO), ("b/two.table", DEMO)]);
-    let told = overview(&both);
+    let shown = overview(&both);
     assert_eq!(
-        (&told["engine"], &told["families"][1]["name"]),
+        (&shown["engine"], &shown["families"][1]["name"]),
         (&"files".into(), &"b/two.table".into())
     );
     on(&both, None, |session| {
@@ -164,18 +164,18 @@ fn files_of_the_engine_are_known_by_their_content() {
     let renamed = own.iter().enumerate();
     let renamed = renamed.map(|(at, (_, bytes))| (format!("copy {at}"), bytes.clone()));
     let renamed = MemoryFiles::new(renamed);
-    let told = overview(&renamed)["files"].to_string();
+    let shown = overview(&renamed)["files"].to_string();
     for id in ["levelscope-current", "levelscope-log", "levelscope-manifest", "levelscope-table"] {
-        assert!(told.contains(id), "{told}");
+        assert!(shown.contains(id), "{shown}");
     }
     on(&renamed, None, |session| {
         for at in 0..own.len() {
             look_all_over(session, &format!("copy {at}"));
         }
     });
-    let told = overview(&MemoryFiles::new(own));
+    let shown = overview(&MemoryFiles::new(own));
     assert_eq!(
-        (&told["engine"], &told["problems"]),
+        (&shown["engine"], &shown["problems"]),
         (&"levelscope".into(), &serde_json::json!([]))
     );
 }
@@ -199,11 +199,11 @@ fn the_first_bad_byte_is_named() {
     // Nothing proves that a table without magic is one, so `--as` has to name it.
     on(&cut, None, |session| {
         assert!(run(session, "files").contains("of no known format"));
-        let told = run(session, "open @cut.table --as ladder-fixed");
-        assert!(told.contains("as --as says; 2 entries"), "{told}");
+        let out = run(session, "open @cut.table --as ladder-fixed");
+        assert!(out.contains("given by --as; 2 entries"), "{out}");
     });
     on(&cut, Some("ladder-fixed"), |session| {
-        assert!(run(session, "files").contains("as --as says; 2 entries"));
+        assert!(run(session, "files").contains("given by --as; 2 entries"));
         assert!(run(session, "problems").contains("at offset 17"));
         assert!(run(session, "convert kvdb-log").contains("error: cut.table: "));
     });
@@ -231,27 +231,27 @@ fn odd_names_and_contents_do_no_harm() {
 
 #[test]
 fn a_file_of_another_engine_is_read_by_itself() {
-    let told = overview(&files(&[("CURRENT", b"MANIFEST-000005\n"), ("notes", b"x")]));
-    let why = told["problems"][0]["message"].as_str().unwrap_or_default();
-    assert!(why.starts_with("this is CURRENT of LevelDB, RocksDB or Pebble"), "{told}");
+    let shown = overview(&files(&[("CURRENT", b"MANIFEST-000005\n"), ("notes", b"x")]));
+    let why = shown["problems"][0]["message"].as_str().unwrap_or_default();
+    assert!(why.starts_with("this is CURRENT of LevelDB, RocksDB or Pebble"), "{shown}");
     let noise: Vec<u8> = (1..=99).collect();
-    let told = overview(&files(&[("1795221886453_9007.log", &noise)]));
-    assert!(told.to_string().contains("called like a log of FroopyDB"), "{told}");
+    let shown = overview(&files(&[("1795221886453_9007.log", &noise)]));
+    assert!(shown.to_string().contains("called like a log of FroopyDB"), "{shown}");
 }
 
 #[test]
 fn entries_are_written_in_every_format_that_can_be() {
     on(&files(&[("demo.table", DEMO)]), None, |session| {
         for info in FORMATS.iter().map(|format| format.info()).filter(|info| info.writable) {
-            let told = run(session, &format!("convert {} demo.table", info.id));
-            assert!(told.contains("3 entries written") && told.contains(info.id), "{told}");
+            let out = run(session, &format!("convert {} demo.table", info.id));
+            assert!(out.contains("3 entries written") && out.contains(info.id), "{out}");
             assert!(session.has_checked());
-            let told = run(session, &format!("family {}; scan", info.id));
-            assert!(told.contains("2 live entries of 3"), "{}: {told}", info.id);
+            let out = run(session, &format!("family {}; scan", info.id));
+            assert!(out.contains("2 live entries of 3"), "{}: {out}", info.id);
         }
         assert!(!session.has_checked(), "the last line only reads");
-        let told = run(session, "convert levelscope-table demo.table");
-        assert!(told.contains("can only be read"), "{told}");
+        let out = run(session, "convert levelscope-table demo.table");
+        assert!(out.contains("can only be read"), "{out}");
     });
 }
 
@@ -274,20 +274,20 @@ fn kvdb_appends_records_and_cuts_off_a_torn_end() {
     let torn = b"\x29\x8e\xb4\x87\0\0\0\0\x04\0\0\0\x06key1value1\0\0\0";
     on(&files(&[("torn.db", &torn[..])]), None, |session| {
         assert!(run(session, "kvdb get key1").contains("there is no file store.db"));
-        let told = run(session, "kvdb put key1 value1");
-        assert!(told.contains("A record of 23 bytes at offset 0.\nIt is synced"), "{told}");
+        let out = run(session, "kvdb put key1 value1");
+        assert!(out.contains("A record of 23 bytes at offset 0.\nIt is synced"), "{out}");
         assert!(run(session, "kvdb get key1").contains("\"value1\""));
         assert!(run(session, "hex store.db").contains("29 8e b4 87"));
         // 13 bytes of header count, too.
         assert!(!run(session, "kvdb put k 1234567 --record-limit 21").contains("error"));
-        let told = run(session, "kvdb put k 12345678 --record-limit 21");
-        assert!(told.contains("22") && told.contains("21"), "{told}");
+        let out = run(session, "kvdb put k 12345678 --record-limit 21");
+        assert!(out.contains("22") && out.contains("21"), "{out}");
         assert!(run(session, "kvdb SET k 2 --async").contains("It is not synced"));
         for line in ["kvdb put a 1 --sync --async", "kvdb get key1 --async"] {
             assert!(run(session, line).contains("error"), "{line}");
         }
-        let told = run(session, "kvdb del key1 --file @torn.db");
-        assert!(told.contains("3 bytes of a torn record at the end were cut off."), "{told}");
+        let out = run(session, "kvdb del key1 --file @torn.db");
+        assert!(out.contains("3 bytes of a torn record at the end were cut off."), "{out}");
         assert!(run(session, "kvdb get key1 --file torn.db").contains("not found"));
         assert!(run(session, "save torn.db copy.db").contains("copy.db written: 40 B."));
     });

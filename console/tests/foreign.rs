@@ -35,10 +35,10 @@ fn a_directory_of_another_program_is_never_written_to() {
     for (path, program) in &directories {
         let (path, before) = (text(path), content(path));
         assert!(!before.is_empty(), "{path}");
-        let says = format!("database of {program}");
+        let reason = format!("database of {program}");
         for commands in ["get a", "put a b", "reset --yes", "fill 3"] {
-            refused(&[path, "-c", commands], &says);
-            refused(&[path, "--create-in-nonempty", "-c", commands], &says);
+            refused(&[path, "-c", commands], &reason);
+            refused(&[path, "--create-in-nonempty", "-c", commands], &reason);
             let look = [path, "--read-only", "-c", commands];
             // With a manifest, or as files of an experiment, it can be looked at: `get` answers there, and nothing writes.
             let has_manifest = before.keys().any(|name| name.starts_with("MANIFEST-"));
@@ -48,16 +48,16 @@ fn a_directory_of_another_program_is_never_written_to() {
                 ("get a", _) if has_manifest => {
                     assert!(accepted(&look).contains("not found"), "{path}");
                 }
-                _ => refused(&look, &says),
+                _ => refused(&look, &reason),
             }
         }
-        refused(&["check", path], &says);
-        refused(&["repair", path, text(&new)], &says);
-        refused(&["export", path, text(&new)], &says);
-        refused(&["bench", "--benchmarks=fillseq", "--num=9", "--db", path], &says);
+        refused(&["check", path], &reason);
+        refused(&["repair", path, text(&new)], &reason);
+        refused(&["export", path, text(&new)], &reason);
+        refused(&["bench", "--benchmarks=fillseq", "--num=9", "--db", path], &reason);
         refused(
             &["bench", "--benchmarks=fillseq", "--num=9", "--use_existing_db=1", "--db", path],
-            &says,
+            &reason,
         );
         assert_eq!(content(Path::new(path)), before, "{path} was written to");
         assert!(!new.exists(), "nothing is made for {path}");
@@ -131,10 +131,10 @@ fn a_repair_gives_no_all_clear_about_files_that_it_did_not_understand() {
     accepted(&[text(&path), "-c", "put a b; flush"]);
     std::fs::write(path.join("notes.txt"), "mine").expect("a file");
     std::fs::write(path.join("000090.ldb"), "who knows").expect("a file");
-    let told = accepted(&["repair", text(&path), text(&room.path("new"))]);
-    assert!(!told.contains("nothing is lost"), "{told}");
-    assert!(told.contains("not understood") && told.contains("notes.txt"), "{told}");
-    assert!(told.contains("000090.ldb"), "{told}");
+    let out = accepted(&["repair", text(&path), text(&room.path("new"))]);
+    assert!(!out.contains("nothing is lost"), "{out}");
+    assert!(out.contains("not understood") && out.contains("notes.txt"), "{out}");
+    assert!(out.contains("000090.ldb"), "{out}");
 }
 
 /// A database of `LevelDB` with this log as its newest one.
@@ -159,8 +159,8 @@ fn an_import_that_is_refused_halfway_leaves_nothing() {
     let target = room.path("new");
     refused(&["import", text(&source), text(&target)], "65,537 bytes");
     assert!(!target.exists(), "nothing is left");
-    let told = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
-    assert!(told.contains("2,000 live entries") && told.contains("65,537 bytes"), "{told}");
+    let out = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
+    assert!(out.contains("2,000 live entries") && out.contains("65,537 bytes"), "{out}");
     accepted(&["check", text(&target)]);
     assert!(!content(&target).contains_key("UNFINISHED"));
     assert_eq!(content(&source), before);
@@ -194,8 +194,8 @@ fn an_import_that_is_killed_is_absent_whole_or_refused() {
             refused(&["repair", text(&target), text(&room.path("repaired"))], "do it again");
         } else if target.join("CURRENT").exists() {
             accepted(&["check", text(&target)]);
-            let told = accepted(&[text(&target), "-c", "count"]);
-            assert!(told.contains("2,001"), "{told}");
+            let out = accepted(&[text(&target), "-c", "count"]);
+            assert!(out.contains("2,001"), "{out}");
         }
     }
 }
@@ -227,8 +227,8 @@ fn an_import_of_damage_names_the_way_out_and_its_risk() {
     let target = room.path("new");
     refused(&["import", text(&source), text(&target)], "--skip-damage takes the rest");
     refused(&["import", text(&source), text(&target)], "deleted keys can come back");
-    let told = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
-    assert!(told.contains("deleted keys may be back"), "{told}");
+    let out = accepted(&["import", text(&source), text(&target), "--skip-damage"]);
+    assert!(out.contains("deleted keys may be back"), "{out}");
 }
 
 /// It used to be offset 0: with the index gone, every block was called damaged.
@@ -259,8 +259,8 @@ fn the_first_bad_byte_is_the_same_for_every_command() {
     let grouped = levelscope_console::text::count(index as u64);
     let path = source.join(&name);
     for commands in ["check", "scan"] {
-        let (_, told) = run(&[text(&path), "--read-only", "-c", commands]);
-        assert!(told.contains(&format!("offset {grouped}")), "{commands}: {told}");
+        let (_, out) = run(&[text(&path), "--read-only", "-c", commands]);
+        assert!(out.contains(&format!("offset {grouped}")), "{commands}: {out}");
     }
     refused(&["inspect", text(&path)], &format!("offset {grouped}"));
     refused(&["import", text(&source), text(&room.path("new"))], &format!("offset {index}"));
@@ -279,16 +279,16 @@ fn an_import_refuses_a_torn_manifest_that_leaves_tables_without_a_name() {
     let (damaged, target) = (text(&source), room.path("new"));
     refused(&["import", damaged, text(&target)], "--skip-damage");
     assert!(!target.exists());
-    let told = accepted(&["import", damaged, text(&target), "--skip-damage"]);
-    assert!(told.contains("603 live entries"), "{told}");
-    assert!(told.contains("deleted keys may be back"), "{told}");
+    let out = accepted(&["import", damaged, text(&target), "--skip-damage"]);
+    assert!(out.contains("603 live entries"), "{out}");
+    assert!(out.contains("deleted keys may be back"), "{out}");
 }
 
 #[test]
 fn a_missing_file_is_reported_in_words() {
-    let (good, told) = run(&["nope", "--read-only", "-c", "files"]);
-    assert!(!good && told.contains("there is no directory nope"), "{told}");
-    assert!(!told.contains("os error"), "{told}");
+    let (good, out) = run(&["nope", "--read-only", "-c", "files"]);
+    assert!(!good && out.contains("there is no directory nope"), "{out}");
+    assert!(!out.contains("os error"), "{out}");
 }
 
 /// Such a file used to be reported as not read.
@@ -309,15 +309,15 @@ fn a_file_is_read_without_its_directory() {
         let mut seen = 0;
         for name in content(&directory).keys().filter(|name| name.contains(".sst")) {
             let path = directory.join(name);
-            let told = accepted(&["inspect", text(&path)]);
+            let out = accepted(&["inspect", text(&path)]);
             assert!(
-                told.contains("footer") || fixture == "x_plain_table",
-                "{fixture}/{name}: {told}"
+                out.contains("footer") || fixture == "x_plain_table",
+                "{fixture}/{name}: {out}"
             );
-            let (_, told) = run(&[text(&path), "--read-only", "-c", "stats; scan --limit 3"]);
-            let is_told = told.contains("not read ") || told.contains("is not known");
-            assert_eq!(is_told, !is_read, "{fixture}/{name}: {told}");
-            assert!(told.contains("without a manifest"), "{fixture}/{name}: {told}");
+            let (_, out) = run(&[text(&path), "--read-only", "-c", "stats; scan --limit 3"]);
+            let is_reported = out.contains("not read ") || out.contains("is not known");
+            assert_eq!(is_reported, !is_read, "{fixture}/{name}: {out}");
+            assert!(out.contains("without a manifest"), "{fixture}/{name}: {out}");
             seen += 1;
         }
         assert!(seen > 0, "{fixture}");
@@ -331,31 +331,31 @@ fn the_bytes_of_a_file_of_another_engine_have_names() {
     let before = content(&path);
     let look = |commands: &str| accepted(&[text(&path), "--read-only", "-c", commands]);
     let table = before.keys().find(|name| name.contains(".sst")).expect("a table");
-    let told = look(&format!("layout {table}"));
+    let out = look(&format!("layout {table}"));
     for word in
         ["RocksDB block-based table, version 3", "data blocks", "index", "metaindex", "footer"]
     {
-        assert!(told.contains(word), "{told}");
+        assert!(out.contains(word), "{out}");
     }
     let encoded = "blocks:1/block:1/compressed:1";
-    let told = look(&format!("layout {table} --node {encoded}/content:1/entries:1 --limit 3"));
-    assert!(told.contains("decompressed content") && told.contains("sequence number"), "{told}");
-    assert!(told.contains("parts more: --skip N"), "{told}");
-    let told = look(&format!("layout {table} --node blocks:1/block:1/trailer:2"));
-    assert!(told.contains("checksum = ") && told.contains(", right"), "{told}");
+    let out = look(&format!("layout {table} --node {encoded}/content:1/entries:1 --limit 3"));
+    assert!(out.contains("decompressed content") && out.contains("sequence number"), "{out}");
+    assert!(out.contains("parts more: --skip N"), "{out}");
+    let out = look(&format!("layout {table} --node blocks:1/block:1/trailer:2"));
+    assert!(out.contains("checksum = ") && out.contains(", right"), "{out}");
     assert!(look("layout CURRENT").contains("MANIFEST-"));
-    let told = look("hex CURRENT --at 9 --length 4");
-    assert!(told.contains("30 30 30 30") && told.contains("bytes 9 to 13 of 16"), "{told}");
-    let told = look(&format!("hex {table} --node {encoded} --decoded --find cherry --length 6"));
-    assert!(told.contains("63 68 65 72 72 79") && told.contains("decompressed content"), "{told}");
-    for (command, says) in [
+    let out = look("hex CURRENT --at 9 --length 4");
+    assert!(out.contains("30 30 30 30") && out.contains("bytes 9 to 13 of 16"), "{out}");
+    let out = look(&format!("hex {table} --node {encoded} --decoded --find cherry --length 6"));
+    assert!(out.contains("63 68 65 72 72 79") && out.contains("decompressed content"), "{out}");
+    for (command, reason) in [
         ("hex CURRENT --at 999".to_owned(), "there is no offset 999 in CURRENT"),
         (format!("layout {table} --node blocks:1/block:99999"), "has no part 99998"),
         (format!("layout {table} --node blocks:1/entry:1"), "there is no node blocks:1/entry:1"),
         ("layout CURRENT --node a/b".to_owned(), "there is no node a/b in CURRENT"),
         ("layout nowhere".to_owned(), "the file is missing"),
     ] {
-        refused(&[text(&path), "--read-only", "-c", &command], says);
+        refused(&[text(&path), "--read-only", "-c", &command], reason);
     }
     assert_eq!(content(&path), before);
 }
@@ -369,8 +369,8 @@ fn commands_after_one_that_failed_are_named() {
     let arguments = [text(&path), "--read-only", "-c", line];
     refused(&arguments, "is no table, level, log or blob file");
     refused(&arguments, "2 commands after it not run: levels; problems");
-    let (good, told) = run(&[&arguments[..], &["--json"]].concat());
-    assert!(!good && told.matches("\"notRun\"").count() == 2, "{told}");
+    let (good, out) = run(&[&arguments[..], &["--json"]].concat());
+    assert!(!good && out.matches("\"notRun\"").count() == 2, "{out}");
     let own = room.path("own");
     refused(&[text(&own), "-c", "put a 1; nonsense; get a; get b"], "2 commands after it not run");
 }

@@ -108,12 +108,12 @@ fn the_program_reports_the_age_of_its_state_and_moves() {
     writeln!(input, "put a 1").expect("it listens");
     answers.read_line(&mut String::new()).expect("it answers");
     let (mut reader, mut questions) = started(&[directory.path(), "--read-only"]);
-    let mut told = BufReader::new(reader.stdout.take().expect("it has an output"));
+    let mut stdout = BufReader::new(reader.stdout.take().expect("it has an output"));
     let mut ask = |question: &str, lines: usize| -> String {
         writeln!(questions, "{question}").expect("it listens");
         let mut text = String::new();
         for _ in 0..lines {
-            told.read_line(&mut text).expect("it answers");
+            stdout.read_line(&mut text).expect("it answers");
         }
         text
     };

@@ -19,13 +19,13 @@ fn a_sound_table_by_itself_is_not_called_damaged() {
     let room = Room::new("sound");
     let chrome = room.copy_report("chrome-indexeddb").join("000012.ldb");
     let world = room.copy_report("minecraft-world").join("000105.ldb");
-    for (path, says) in
+    for (path, texts) in
         [(&chrome, ["1 table, 437.5 KiB", "no damage"]), (&world, ["1 table", "no damage"])]
     {
         for deep in [&["-v"][..], &[]] {
-            let told = accepted(&[&["inspect", text(path)], deep].concat());
-            assert!(says.iter().all(|says| told.contains(says)), "{told}");
-            assert!(!told.contains("damaged"), "{told}");
+            let out = accepted(&[&["inspect", text(path)], deep].concat());
+            assert!(texts.iter().all(|text| out.contains(text)), "{out}");
+            assert!(!out.contains("damaged"), "{out}");
         }
     }
     let mut flipped = std::fs::read(&world).expect("a table");
@@ -38,9 +38,9 @@ fn a_sound_table_by_itself_is_not_called_damaged() {
 fn a_database_of_badger_is_named() {
     let room = Room::new("badger");
     let path = room.copy_report("badger");
-    let told = accepted(&["inspect", text(&path)]);
+    let out = accepted(&["inspect", text(&path)]);
     for what in ["a table of Badger", "a manifest of Badger", "the key registry of Badger"] {
-        assert!(told.contains(what), "{what}: {told}");
+        assert!(out.contains(what), "{what}: {out}");
     }
     refused(&[text(&path), "-c", "get a"], "a database of Badger");
 }
@@ -55,12 +55,12 @@ fn pointers_of_git_lfs_are_named_with_the_command_that_fetches_the_files() {
         &[text(&path), "--read-only", "-c", "stats"],
         &["import", text(&path), text(&new)],
     ] {
-        let (good, told) = run(arguments);
-        assert!(!good && told.contains("MANIFEST-007603"), "{told}");
-        assert!(told.contains("git lfs pull") && !told.contains("cut off"), "{told}");
+        let (good, out) = run(arguments);
+        assert!(!good && out.contains("MANIFEST-007603"), "{out}");
+        assert!(out.contains("git lfs pull") && !out.contains("cut off"), "{out}");
     }
-    let told = accepted(&["inspect", text(&path.join("004297.ldb"))]);
-    assert!(told.contains("git lfs pull") && !told.contains("damaged"), "{told}");
+    let out = accepted(&["inspect", text(&path.join("004297.ldb"))]);
+    assert!(out.contains("git lfs pull") && !out.contains("damaged"), "{out}");
 }
 
 /// It was taken for a log that a crash has cut off, and its writes were left out without a word.
@@ -74,8 +74,8 @@ fn a_log_that_is_a_pointer_of_git_lfs_is_not_passed_over() {
     std::fs::write(path.join(&log), pointer).expect("a pointer");
     let new = room.path("new");
     refused(&["import", text(&path), text(&new)], "git lfs pull");
-    let (_, told) = run(&[text(&path), "--read-only", "-c", "report damage"]);
-    assert!(told.contains("Next step: run `git lfs pull` in the repository"), "{told}");
+    let (_, out) = run(&[text(&path), "--read-only", "-c", "report damage"]);
+    assert!(out.contains("Next step: run `git lfs pull` in the repository"), "{out}");
     refused(&["import", text(&path), text(&new), "--skip-damage"], "nothing could be saved");
     assert!(!new.exists(), "an import that saves nothing leaves nothing");
 }
@@ -112,9 +112,9 @@ fn links_of_git_annex_are_named_with_the_command_that_fetches_the_files() {
         &["import", text(&path), text(&new)],
         &["check", text(&path)],
     ] {
-        let (good, told) = run(arguments);
-        assert!(!good && told.contains("3 links of git-annex"), "{arguments:?}: {told}");
-        assert!(told.contains("git annex get"), "{arguments:?}: {told}");
+        let (good, out) = run(arguments);
+        assert!(!good && out.contains("3 links of git-annex"), "{arguments:?}: {out}");
+        assert!(out.contains("git annex get"), "{arguments:?}: {out}");
     }
 }
 
@@ -125,8 +125,8 @@ fn a_current_that_ends_in_cr_lf_is_reported_with_its_cure() {
     std::fs::write(path.join("CURRENT"), b"MANIFEST-000009\r\n").expect("CURRENT");
     let cure = r"write `MANIFEST-000009\n` into CURRENT";
     for target in [path.clone(), path.join("CURRENT")] {
-        let (_, told) = run(&["inspect", text(&target)]);
-        assert!(told.contains("CR LF") && told.contains(cure), "{told}");
+        let (_, out) = run(&["inspect", text(&target)]);
+        assert!(out.contains("CR LF") && out.contains(cure), "{out}");
     }
 }
 
@@ -152,8 +152,8 @@ fn the_folder_above_databases_leads_to_them() {
         &["export", text(&above), text(&table)],
         &["checkpoint", text(&above), text(&new)],
     ] {
-        let (_, told) = run(arguments);
-        assert!(told.contains("1 database in its folders") && told.contains(&command), "{told}");
+        let (_, out) = run(arguments);
+        assert!(out.contains("1 database in its folders") && out.contains(&command), "{out}");
     }
     assert!(!accepted(&["inspect", text(&database)]).contains("in its folders"));
 }
@@ -167,10 +167,10 @@ fn a_database_that_has_lost_its_manifest_is_recognized() {
         let path = room.copy_lsm(fixture);
         std::fs::remove_file(path.join("MANIFEST-000005")).expect("a file");
         let (path, new) = (text(&path), text(&new));
-        let (good, told) = run(&["inspect", path]);
-        assert!(!good && told.contains(missing), "{told}");
+        let (good, out) = run(&["inspect", path]);
+        assert!(!good && out.contains(missing), "{out}");
         let is_rescued = fixture == "h_history";
-        assert_eq!(told.contains("--skip-damage` saves"), is_rescued, "{told}");
+        assert_eq!(out.contains("--skip-damage` saves"), is_rescued, "{out}");
         assert_eq!(run(&[path, "--read-only", "-c", "stats"]).0, is_rescued);
         assert_eq!(run(&["import", path, new, "--skip-damage"]).0, is_rescued);
         if !is_rescued {
@@ -180,8 +180,8 @@ fn a_database_that_has_lost_its_manifest_is_recognized() {
                 &["import", path, new],
                 &["repair", path, new],
             ] {
-                let (good, told) = run(arguments);
-                assert!(!good && told.contains(missing), "{arguments:?}: {told}");
+                let (good, out) = run(arguments);
+                assert!(!good && out.contains(missing), "{arguments:?}: {out}");
             }
         }
     }
@@ -192,9 +192,9 @@ fn a_lone_table_is_read() {
     let room = Room::new("lone");
     let path = room.copy_report("lone-sst");
     for (name, engine) in [("000009.sst", "RocksDB"), ("pebble-sound-000001.sst", "Pebble")] {
-        let told = accepted(&["inspect", text(&path.join(name))]);
-        assert!(told.contains(&format!("A database of {engine}")), "{told}");
-        assert!(told.contains("no damage") && told.contains("footer"), "{told}");
+        let out = accepted(&["inspect", text(&path.join(name))]);
+        assert!(out.contains(&format!("A database of {engine}")), "{out}");
+        assert!(out.contains("no damage") && out.contains("footer"), "{out}");
     }
 }
 
@@ -209,8 +209,8 @@ fn remains_without_a_file_of_entries_are_recognized() {
         }
         let path = text(&path);
         for arguments in [&[path, "--read-only", "-c", "stats"][..], &["check", path]] {
-            let (good, told) = run(arguments);
-            assert!(!good && !told.contains("--read-only` looks into it"), "{arguments:?}: {told}");
+            let (good, out) = run(arguments);
+            assert!(!good && !out.contains("--read-only` looks into it"), "{arguments:?}: {out}");
         }
     }
 }
@@ -243,7 +243,7 @@ fn a_sparse_file_takes_the_memory_of_what_it_holds() {
             .args(command)
             .output()
             .expect("a shell");
-        let told = String::from_utf8_lossy(&[limited.stdout, limited.stderr].concat()).into_owned();
-        assert!(limited.status.success(), "{command:?}: {told}");
+        let out = String::from_utf8_lossy(&[limited.stdout, limited.stderr].concat()).into_owned();
+        assert!(limited.status.success(), "{command:?}: {out}");
     }
 }

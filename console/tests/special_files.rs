@@ -36,8 +36,8 @@ fn ended(arguments: &[&str]) -> (bool, String) {
         std::thread::sleep(Duration::from_millis(5));
     }
     let output = child.wait_with_output().expect("the program ends");
-    let told = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&told).into_owned())
+    let printed = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&printed).into_owned())
 }
 
 /// All ways into a directory.
@@ -63,11 +63,12 @@ fn a_pipe_in_the_place_of_current_is_refused() {
     for directory in &directories {
         pipe_at(&directory.join("CURRENT"));
         for arguments in ways(text(directory), text(&room.path("new"))) {
-            let (good, told) = ended(&arguments);
+            let (good, printed) = ended(&arguments);
             // Where the file names identify the engine, that is the reason.
-            let other = told.contains("this is a database of") && !arguments.contains(&"inspect");
-            let said = told.contains("not a regular file") || other;
-            assert!(!good && said, "{arguments:?}: {told}");
+            let other =
+                printed.contains("this is a database of") && !arguments.contains(&"inspect");
+            let is_named = printed.contains("not a regular file") || other;
+            assert!(!good && is_named, "{arguments:?}: {printed}");
         }
     }
     assert!(!room.path("new").join("CURRENT").exists());
@@ -94,8 +95,8 @@ fn no_pipe_with_the_name_of_a_file_makes_the_program_wait() {
         }
         let table = names.iter().find(|name| name.contains(".sst") || name.contains(".ldb"));
         pipe_at(&directory.join(table.expect("a table")));
-        let (_, told) = ended(&["inspect", text(directory)]);
-        assert!(told.contains("not a regular file"), "{told}");
+        let (_, printed) = ended(&["inspect", text(directory)]);
+        assert!(printed.contains("not a regular file"), "{printed}");
     }
 }
 
@@ -111,11 +112,11 @@ fn a_pipe_in_the_place_of_a_file_that_counts_is_damage_for_every_command() {
             &[&path, "--read-only", "-c", "check"],
             &["import", &path, text(&new)],
         ] {
-            let (good, told) = ended(arguments);
-            assert!(!good, "{arguments:?}: {told}");
+            let (good, printed) = ended(arguments);
+            assert!(!good, "{arguments:?}: {printed}");
         }
-        let (good, told) = ended(&["import", &path, text(&new), "--skip-damage"]);
-        assert!(good && told.contains("skipped  ") && told.contains(name), "{told}");
+        let (good, printed) = ended(&["import", &path, text(&new), "--skip-damage"]);
+        assert!(good && printed.contains("skipped  ") && printed.contains(name), "{printed}");
     }
 }
 
@@ -129,14 +130,14 @@ fn links_that_lead_out_of_a_directory_are_followed_and_reported() {
     let elsewhere = room.path("elsewhere.sst");
     std::fs::rename(directory.join(table), &elsewhere).expect("it moves");
     std::os::unix::fs::symlink(&elsewhere, directory.join(table)).expect("a link");
-    let (good, told) = ended(&[text(&directory), "--read-only", "-c", "problems; check"]);
-    assert!(good, "{told}");
+    let (good, printed) = ended(&[text(&directory), "--read-only", "-c", "problems; check"]);
+    assert!(good, "{printed}");
     let note = format!("{table}: a symbolic link that leads out of the directory, to ");
-    assert!(told.contains(&note) && told.matches(&note).count() == 2, "{told}");
+    assert!(printed.contains(&note) && printed.matches(&note).count() == 2, "{printed}");
     // One that stays inside, by another name, needs no remark.
     std::fs::remove_file(directory.join(table)).expect("the link");
     std::fs::rename(&elsewhere, directory.join("moved.bin")).expect("it moves");
     std::os::unix::fs::symlink("moved.bin", directory.join(table)).expect("a link");
-    let (good, told) = ended(&[text(&directory), "--read-only", "-c", "check"]);
-    assert!(good && !told.contains("symbolic link"), "{told}");
+    let (good, printed) = ended(&[text(&directory), "--read-only", "-c", "check"]);
+    assert!(good && !printed.contains("symbolic link"), "{printed}");
 }

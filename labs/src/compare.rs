@@ -20,8 +20,8 @@ const SEED: LabParameter = parameter("seed", "of keys and values", 1, 0..=1 << 5
 pub(super) static COMPARE: LabInfo = LabInfo {
     id: "compare",
     title: "Two configurations of the engine, the same writes and reads",
-    question: "What does one configuration do better than the other, and what does it pay? Unless they say \
-               otherwise, both have memtables and tables of 32 KiB and an L1 of 128 KiB.",
+    question: "What does one configuration do better than the other, and what does it pay? Both have, unless \
+               set otherwise, memtables and tables of 32 KiB and an L1 of 128 KiB.",
     words: "[NAME=VALUE...] vs [NAME=VALUE...]",
     usual_words: "strategy=leveled vs strategy=tiered",
     parameters: &[

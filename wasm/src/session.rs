@@ -10,11 +10,11 @@ use levelscope::view::View;
 use levelscope::{Budget, Error, Options, PRESETS, StepOutcome};
 use levelscope_console::lesson::Tutor;
 use levelscope_console::protocol::{
-    Arrival, Asked, CallState, CurrentOptions, Message, PlayGrain, Request, SliceState,
+    Arrival, CallState, CurrentOptions, Message, NumberedRequest, PlayGrain, Request, SliceState,
     StorageKind, Work,
 };
 use levelscope_console::result::{OptionState, PresetState};
-use levelscope_console::{Foreign, Kept, Progress, Resumed};
+use levelscope_console::{Foreign, HistoryUpdate, Progress, Resumed};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ impl Session {
         }
     }
 
-    /// Opens the database as `request` asks, an [`Asked`] in JSON; answers with a [`CallState`].
+    /// Opens the database as `request` asks, an [`NumberedRequest`] in JSON; answers with a [`CallState`].
     pub fn open(&mut self, request: &str) -> String {
         let outcome =
             read_options(request).and_then(|options| self.tutor.console_mut().open(options));
@@ -73,7 +73,7 @@ impl Session {
     }
 
     /// The bytes of history since the last call, if they have to be kept now.
-    pub fn take_kept(&mut self) -> Option<Kept> {
+    pub fn take_kept(&mut self) -> Option<HistoryUpdate> {
         self.tutor.own_mut().take_kept()
     }
 
@@ -103,16 +103,17 @@ impl Session {
         PRESETS.iter().map(|preset| preset.name).find(same).unwrap_or("custom").to_owned()
     }
 
-    /// Begins `request`, an [`Asked`] in JSON: a command, a query, a window or the files that were offered.
+    /// Begins `request`, an [`NumberedRequest`] in JSON: a command, a query, a window or the files that were offered.
     /// [`Session::advance`] does the work.
     ///
     /// # Errors
     /// Why it is no such request, as the message [`Message::Failed`]. The files that were offered are forgotten.
     pub fn begin(&mut self, request: &str) -> Result<(), String> {
-        let Asked { id, request } = Asked::read(request).map_err(|refused| {
-            self.offered.clear();
-            json(&refused)
-        })?;
+        let NumberedRequest { id, request } =
+            NumberedRequest::read(request).map_err(|refused| {
+                self.offered.clear();
+                json(&refused)
+            })?;
         match request {
             Request::Command { line, at: None } => self.tutor.start(&line),
             Request::Command { line, at: Some(step) } => self.tutor.instead().start_at(&line, step),
@@ -333,7 +334,7 @@ impl Session {
 }
 
 fn read_options(request: &str) -> levelscope::Result<Options> {
-    let asked = Asked::read(request).map_err(|refused| Error::invalid(json(&refused)))?;
+    let asked = NumberedRequest::read(request).map_err(|refused| Error::invalid(json(&refused)))?;
     let Request::Open { preset: name, settings, .. } = asked.request else {
         return Err(Error::invalid("this request opens nothing"));
     };

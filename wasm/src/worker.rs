@@ -104,8 +104,8 @@ impl Host for Worker {
     }
 
     fn advice(&self) -> Option<&'static str> {
-        let saved = "`export` saves the files, and `levelscope repair DIR NEW` of the native program saves what can \
-                     be proved good of them";
+        let saved = "`export` saves the files, and `levelscope repair DIR NEW` of the native program saves their \
+                     verified data";
         (self.place == StorageKind::Opfs).then_some(saved)
     }
 

@@ -13,7 +13,7 @@ use levelscope::view::EditView;
 use levelscope_console::glossary::terms;
 use levelscope_console::lesson::{LIBRARY, parse};
 use levelscope_console::protocol::{
-    Asked, BYTES_MAX, CallState, CurrentOptions, FILES_MAX, Message, NAME_UNITS_MAX, Work,
+    BYTES_MAX, CallState, CurrentOptions, FILES_MAX, Message, NAME_UNITS_MAX, NumberedRequest, Work,
 };
 use levelscope_console::result::{
     Answers, ExplainResult, GetResult, LabReport, ScanResult, WalResult, WorkResult,
@@ -71,7 +71,7 @@ fn generate() -> String {
     macro_rules! add_all {
         ($($result:ty),* $(,)?) => { $( declarations.add::<$result>(); )* };
     }
-    add_all![Asked, Message, Work, CallState, CurrentOptions, Grain, ReadStop, Answers];
+    add_all![NumberedRequest, Message, Work, CallState, CurrentOptions, Grain, ReadStop, Answers];
     add_all![GetResult, ScanResult, LabReport, WorkResult, ExplainResult, WalResult];
     let mut text = HEADER.to_owned();
     text.push_str(&declarations.text());

@@ -51,7 +51,7 @@ pub(super) struct Looked<'a> {
 }
 
 impl Looked<'_> {
-    /// Names its bytes, as far as `scope` reaches.
+    /// Names its bytes within `scope`.
     pub(super) fn annotate(&self, scope: Scope) -> levelscope::Result<Node> {
         annotate_scope(self.name, &self.source, scope)
     }

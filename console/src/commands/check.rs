@@ -24,14 +24,14 @@ pub(super) const VERBS: &[Command] = &[Verb {
 
 fn check(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
-    Ok(Box::new(Checking { check: None, told: 0 }))
+    Ok(Box::new(Checking { check: None, printed: 0 }))
 }
 
 struct Checking {
     /// `None` before the first step.
     check: Option<Check>,
     /// Findings printed.
-    told: usize,
+    printed: usize,
 }
 
 impl Task for Checking {
@@ -51,8 +51,8 @@ impl Task for Checking {
             }
         }
         let report = check.report();
-        session.lines.extend(report.findings.iter().skip(self.told).map(line));
-        self.told = report.findings.len();
+        session.lines.extend(report.findings.iter().skip(self.printed).map(line));
+        self.printed = report.findings.len();
         if more {
             return Ok(Turn::More);
         }

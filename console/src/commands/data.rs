@@ -16,7 +16,7 @@ pub(super) const VALUE_RESULT_MAX: usize = 64 * 1024;
 const GROUP: &str = "read and write";
 
 pub(super) const SYNC: crate::language::Flag =
-    flag("--sync", "on|off", "whether it is durable before it is acknowledged (as wal_sync says)");
+    flag("--sync", "on|off", "whether it is durable before it is acknowledged (default: wal_sync)");
 
 pub(super) const VERBS: &[Command] = &[
     Verb {

@@ -122,7 +122,7 @@ fn print(session: &mut Session, stop: &ReadStop) {
         }
         ReadStop::Filtered { level, table, .. } => {
             let line = level_line(*level).file(FileName::Table(*table));
-            session.print(line.plain(" skipped: its filter says that the key is not there"));
+            session.print(line.plain(" skipped: its filter excludes the key"));
         }
         ReadStop::RangeDelete { memtable, level, table, range, sequence } => {
             let line = match (memtable, level, table) {
@@ -138,7 +138,7 @@ fn print(session: &mut Session, stop: &ReadStop) {
         }
         ReadStop::NoPrefix { level, table } => {
             let line = level_line(*level).file(FileName::Table(*table));
-            session.print(line.plain(" skipped: its prefix index says that no key begins so"));
+            session.print(line.plain(" skipped: its prefix index has no key with this prefix"));
         }
         ReadStop::Table {
             level,
@@ -154,7 +154,7 @@ fn print(session: &mut Session, stop: &ReadStop) {
             let line = level_line(*level).file(FileName::Table(*table));
             let asked = text::counted(u64::from(*comparisons), "comparison");
             let line =
-                line.plain(if filter.is_some() { " filter says maybe; " } else { " no filter; " });
+                line.plain(if filter.is_some() { " filter: maybe; " } else { " no filter; " });
             let line = line.plain(match prefix_index {
                 PrefixIndexForm::Exact => "exact prefix index, then searched: ",
                 PrefixIndexForm::Compact => "compact prefix index, then searched: ",

@@ -14,11 +14,11 @@ pub(super) const VERBS: &[Command] = &[Verb {
     usage: "stats | stats --hash | stats --metrics",
     purpose: "Shows write, read and space amplification with their terms, and counts of all work. Live \
               data is estimated: the newest values of each memtable and table (every value of a \
-              table without a filter, which does not tell its keys apart), less one older entry for each tombstone above older data, and less as many overwritten ones as compactions \
+              table without a filter, whose distinct keys are unknown), less one older entry for each tombstone above older data, and less as many overwritten ones as compactions \
               have found since the database was opened.",
     example: "stats",
     flags: &[
-        switch("--hash", "only a number that tells states apart: of the view and all bytes"),
+        switch("--hash", "only a hash of the view and all bytes"),
         switch("--metrics", "the figures as OpenMetrics text, for monitoring systems"),
     ],
     ..Verb::LOOK

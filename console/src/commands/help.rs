@@ -122,8 +122,8 @@ fn terms() -> Box<dyn Task> {
 fn list() -> Box<dyn Task> {
     once(|session| {
         session.lines.extend(language::help::list(super::verbs()));
-        let more = "help COMMAND tells its forms and an example, help TERM what a word means; help terms lists the \
-            terms; help words is about quoting.";
+        let more = "help COMMAND prints its forms and an example, help TERM explains a word; help terms lists the \
+            terms; help words explains quoting.";
         session.print(OutputLine::note(more));
         Ok(Answer::other(super::verbs().map(result).collect::<Vec<_>>()))
     })

@@ -67,7 +67,7 @@ pub(super) const VERBS: &[Command] = &[
     verb(
         "hint",
         "hint",
-        "In a lesson: tells the next hint for the task, and after the last one the solution.",
+        "In a lesson: prints the next hint for the task, and after the last one the solution.",
         "hint",
         &[],
     )

@@ -14,7 +14,7 @@ pub(super) const VERBS: &[Command] = &[Verb {
     usage: "refresh [--lag]",
     purpose: "Moves a database that was opened for reading to the state that is in its files now.",
     example: "refresh --lag",
-    flags: &[switch("--lag", "tells how old the shown state is instead; changes nothing")],
+    flags: &[switch("--lag", "prints the age of the shown state instead; changes nothing")],
     ..Verb::SESSION
 }
 .starts(refresh)

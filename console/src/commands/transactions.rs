@@ -64,7 +64,7 @@ pub(super) const VERBS: &[Command] = &[
 /// The transaction that a command uses.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum TransactionChoice {
-    /// The current one, if there is one.
+    /// The current one, if any.
     Current,
     /// None, also when one is current.
     Outside,

@@ -54,7 +54,7 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     Ok(Box::new(Until {
         place,
         stage: Stage::Begin,
-        told: 0,
+        printed: 0,
         jobs: Vec::new(),
         events: Vec::new(),
     }))
@@ -63,7 +63,7 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 struct Until {
     place: Place,
     stage: Stage,
-    told: usize,
+    printed: usize,
     jobs: Vec<u64>,
     events: Vec<DoneEvent>,
 }
@@ -94,7 +94,7 @@ impl Until {
         Ok(Stage::Finding(Box::new(ReplicaRun::fresh(session, journal, Goal::End)), None))
     }
 
-    /// Goes on in the replica; the calls to make once the event has come.
+    /// Advances the replica; returns the number of calls to make, once the event has occurred.
     fn find(&self, run: &mut ReplicaRun, calls: &mut Option<u64>) -> Result<Option<u64>, Stop> {
         let Some(made) = calls else {
             if run.advance()? {
@@ -135,7 +135,7 @@ impl Until {
     /// Makes one call; whether there are no more.
     fn call(&mut self, session: &mut Session) -> Result<StepOutcome, Stop> {
         let outcome = session.work_on_record();
-        print(session, &mut self.told, &mut self.events, |event| {
+        print(session, &mut self.printed, &mut self.events, |event| {
             event.kind.info().outline || event.job.is_some()
         });
         if let Ok(StepOutcome::Finished(job)) = &outcome {

@@ -51,7 +51,7 @@ fn target(event: &Event) -> Option<String> {
 /// Adds all operations and phases to `done`.
 pub(super) fn print(
     session: &mut Session,
-    told: &mut usize,
+    printed: &mut usize,
     done: &mut Vec<DoneEvent>,
     wanted: impl Fn(&Event) -> bool,
 ) {
@@ -64,11 +64,11 @@ pub(super) fn print(
         name: event.kind.name().to_owned(),
     }));
     for event in events.iter().filter(|event| wanted(event)) {
-        *told += 1;
-        if *told == SENTENCES_MAX + 1 {
-            session.print(OutputLine::note("(more happened than is told here)"));
+        *printed += 1;
+        if *printed == SENTENCES_MAX + 1 {
+            session.print(OutputLine::note("(further events are not printed)"));
         }
-        if *told > SENTENCES_MAX {
+        if *printed > SENTENCES_MAX {
             continue;
         }
         let sentence = text::printable(&event.sentence());
@@ -130,7 +130,8 @@ struct Work {
     steps: u64,
     jobs: Vec<u64>,
     events: Vec<DoneEvent>,
-    told: usize,
+    /// Sentences printed.
+    printed: usize,
     /// Keeps details while the command runs.
     details: Option<std::sync::Arc<crate::history::Tape>>,
     begun: bool,
@@ -139,7 +140,7 @@ struct Work {
 impl Work {
     fn new(grain: StepGrain, count: Option<u64>) -> Self {
         let (jobs, events) = (Vec::new(), Vec::new());
-        Self { grain, count, steps: 0, jobs, events, told: 0, details: None, begun: false }
+        Self { grain, count, steps: 0, jobs, events, printed: 0, details: None, begun: false }
     }
 
     fn begin(&mut self, session: &Session) {
@@ -194,8 +195,8 @@ impl Task for Work {
         };
         let outcome = session.work(budget);
         let run = self.grain == StepGrain::Run;
-        let known = self.told;
-        print(session, &mut self.told, &mut self.events, |event| {
+        let before = self.printed;
+        print(session, &mut self.printed, &mut self.events, |event| {
             event.kind.info().outline || (!run && event.job.is_some())
         });
         let whole_jobs = matches!(self.grain, StepGrain::Job | StepGrain::Run);
@@ -203,7 +204,7 @@ impl Task for Work {
             StepOutcome::Idle => return self.finish(session),
             StepOutcome::Blocked(file) => return Ok(Turn::Blocked(file)),
             // A unit of which nothing was heard, such as an entry that only came into the table, is no step.
-            StepOutcome::More if self.grain == StepGrain::Entry && self.told == known => {}
+            StepOutcome::More if self.grain == StepGrain::Entry && self.printed == before => {}
             StepOutcome::More => self.steps += u64::from(!whole_jobs),
             StepOutcome::Finished(job) => {
                 self.steps += 1;

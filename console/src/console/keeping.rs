@@ -1,7 +1,7 @@
 //! A session whose history outlives the program: the host keeps bytes, and hands them back the next time.
 
 use super::Console;
-use crate::history::{Keeper, Kept, Step, Unreadable, read};
+use crate::history::{HistoryUpdate, Keeper, Step, Unreadable, read};
 use crate::time::Returning;
 
 /// The restored part of an earlier session.
@@ -47,7 +47,7 @@ impl Console {
 
     /// The bytes of history since the last call; `None`: there are none, they are not to be kept, or a line is at
     /// work. Cost: what has happened since, and all of it when the bytes begin anew.
-    pub fn take_kept(&mut self) -> Option<Kept> {
+    pub fn take_kept(&mut self) -> Option<HistoryUpdate> {
         if self.running.is_some() {
             return None;
         }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// How much of a directory was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// What opening reads: names and lengths of files, the manifest, the logs.
+    /// The reads of opening: names and lengths of files, the manifest, the logs.
     Opened,
     /// Every checksum, too.
     Checksums,

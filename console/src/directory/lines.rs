@@ -35,7 +35,7 @@ impl From<Error> for Failure {
 
 /// The failure of what damage has made incomplete.
 pub(super) fn damaged(message: String) -> Failure {
-    Failure::new("corruption", message).hint("`report damage` says which keys are concerned")
+    Failure::new("corruption", message).hint("`report damage` lists the affected keys")
 }
 
 /// The engine, the history and the families.
@@ -101,20 +101,20 @@ pub(super) fn families(overview: &Overview) -> Vec<OutputLine> {
     // Pebble and LevelDB have none: there the line is about the database.
     let is_named = overview.engine == "rocksdb";
     let line = |family: &FamilyLine| {
-        let mut told = format!(
+        let mut facts = format!(
             "{}, {}",
             text::counted(family.tables, "table"),
             text::size(family.table_bytes)
         );
         if family.blob_files > 0 {
             let (files, bytes) = (family.blob_files, text::size(family.blob_bytes));
-            told += &format!(", {} ({bytes})", text::counted(files, "blob file"));
+            facts += &format!(", {} ({bytes})", text::counted(files, "blob file"));
         }
         if family.log_entries > 0 {
-            told += &format!(", {} in the logs", text::counted(family.log_entries, "entry"));
+            facts += &format!(", {} in the logs", text::counted(family.log_entries, "entry"));
         }
         if let Some(style) = &family.compaction_style {
-            told += &format!(", {style} compaction");
+            facts += &format!(", {style} compaction");
         }
         let order = match (family.order_known, family.is_reverse) {
             (false, _) if family.comparator.is_empty() => ", order not known".into(),
@@ -124,10 +124,10 @@ pub(super) fn families(overview: &Overview) -> Vec<OutputLine> {
         };
         let line = OutputLine::new();
         if !is_named {
-            return line.plain(format!("  {told}{order}"));
+            return line.plain(format!("  {facts}{order}"));
         }
         let name = text::printable(&family.name);
-        line.dim(format!("{:>4} ", family.id)).strong(name).plain(format!("  {told}{order}"))
+        line.dim(format!("{:>4} ", family.id)).strong(name).plain(format!("  {facts}{order}"))
     };
     overview.families.iter().map(line).collect()
 }
@@ -163,28 +163,28 @@ pub(super) fn problem(problem: &Problem) -> OutputLine {
         Standing::LeftOut => "left out".to_owned(),
         other => format!("{:<8}", other.word()),
     };
-    let mut told = format!("  {}", text::printable(&problem.file));
+    let mut facts = format!("  {}", text::printable(&problem.file));
     if let Some(offset) = problem.offset {
-        told += &format!(" at offset {}", text::count(offset));
+        facts += &format!(" at offset {}", text::count(offset));
     }
     if let Some(family) = &problem.family {
-        told += &format!(", family {}", text::printable(family));
+        facts += &format!(", family {}", text::printable(family));
     }
     if let Some(level) = problem.level {
-        told += &format!(", L{level}");
+        facts += &format!(", L{level}");
     }
     if let Some((key, end)) = &problem.keys
         && key == end
     {
-        told += &format!(", key {}", levelscope_foreign::problem::key_text(key));
+        facts += &format!(", key {}", levelscope_foreign::problem::key_text(key));
     }
     // The severity precedes it already.
     let message = match problem.severity {
         Severity::NotRead => problem.message.strip_prefix("not read: "),
         _ => None,
     };
-    told += &format!(": {}", text::printable(message.unwrap_or(&problem.message)));
-    OutputLine::new().with(style, word).plain(told)
+    facts += &format!(": {}", text::printable(message.unwrap_or(&problem.message)));
+    OutputLine::new().with(style, word).plain(facts)
 }
 
 /// Logs, and tables by level.

@@ -104,8 +104,8 @@ pub(super) fn value(lookup: &Lookup) -> Vec<OutputLine> {
 
 /// The failure of an unreadable or unknown lookup.
 pub(super) fn unread(lookup: &Lookup) -> Option<Failure> {
-    let told = format!("the key {} {}", short(&lookup.key), text::printable(&lookup.answer));
-    matches!(lookup.outcome, "unreadable" | "unknown").then(|| damaged(told))
+    let message = format!("the key {} {}", short(&lookup.key), text::printable(&lookup.answer));
+    matches!(lookup.outcome, "unreadable" | "unknown").then(|| damaged(message))
 }
 
 /// The failure of a scan that lacks rows of what could not be read.

@@ -24,7 +24,7 @@ pub(crate) fn list() -> Vec<OutputLine> {
     lines.extend(LABS.iter().filter(|lab| lab.source.is_some()).map(line));
     lines.push(OutputLine::new().dim("measurements of your own"));
     lines.extend(LABS.iter().filter(|lab| lab.source.is_none()).map(line));
-    let how = "`lab L8` runs one of them; `help lab` tells what can be changed.";
+    let how = "`lab L8` runs one of them; `help lab` lists what can be changed.";
     lines.push(OutputLine::note(how));
     lines
 }
@@ -44,11 +44,11 @@ pub(crate) fn text(report: &LabReport) -> Vec<OutputLine> {
         prose(&mut lines, "original", lab.original);
     }
     let settings = report.settings.iter();
-    let told: Vec<String> = settings
+    let values: Vec<String> = settings
         .map(|setting| format!("{} {}", setting.name, text::count(setting.value)))
         .collect();
-    let told = [report.words.clone(), told.join(", ")].join(" ");
-    prose(&mut lines, "with", told.trim());
+    let words = [report.words.clone(), values.join(", ")].join(" ");
+    prose(&mut lines, "with", words.trim());
     if let Some(place) = &report.place {
         prose(&mut lines, "where", place);
     }
@@ -200,9 +200,9 @@ fn figure_lines(lines: &mut Vec<OutputLine>, figure: &LabFigure) {
         "" => ours,
         unit => format!("{ours} {unit}"),
     }));
-    let judged = |what: &str, said: &str, (style, verdict): (Style, &str)| {
+    let judged = |what: &str, value: &str, (style, verdict): (Style, &str)| {
         let line = OutputLine::text("    ").dim(format!("{what:<17}"));
-        let line = if said.is_empty() { line } else { line.plain(format!("{said}: ")) };
+        let line = if value.is_empty() { line } else { line.plain(format!("{value}: ")) };
         line.with(style, verdict)
     };
     lines.push(judged("claim", figure.claimed, claim_words(figure.claim_verdict)));

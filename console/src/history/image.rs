@@ -6,7 +6,7 @@ use levelscope::{ErrorKind, Identity, Result};
 /// The files of a database at one moment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Image {
-    /// What a database that is created on the disk gets; `None` before a copy was taken.
+    /// The identity of a database that is created on the disk; `None` before a copy was taken.
     identity: Option<Identity>,
     files: Vec<(String, Vec<u8>)>,
 }
@@ -17,7 +17,7 @@ impl Image {
         Self { identity, files }
     }
 
-    /// What a database that is created on the disk gets.
+    /// The identity of a database that is created on the disk.
     pub(crate) fn identity(&self) -> Option<Identity> {
         self.identity
     }

@@ -105,7 +105,7 @@ pub(crate) struct Journal {
     crash: Option<Crash>,
     entries: Vec<Entry>,
     bytes: usize,
-    /// Why nothing is recorded any more.
+    /// The reason why recording has stopped.
     ended: Option<String>,
 }
 
@@ -168,7 +168,7 @@ impl Journal {
         self.before.as_ref()
     }
 
-    /// What a power failure has left of the files before it, if it begins with one.
+    /// The rule of the power failure that it begins with, if any.
     pub(crate) fn rule(&self) -> Option<Crash> {
         self.crash
     }

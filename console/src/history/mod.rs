@@ -20,7 +20,7 @@ pub(crate) use damage::Damages;
 pub(crate) use image::{Copied, Copying, Image};
 pub use journal::Step;
 pub(crate) use journal::{ASTRAY, Entry, Input, Journal, Stopped, astray, unavailable};
-pub use kept::Kept;
+pub use kept::HistoryUpdate;
 pub(crate) use kept::{Keeper, KeptBranch, Unreadable, read};
 pub use points::{Breakpoint, BreakpointHit};
 pub(crate) use points::{POINTS_MAX, Points};

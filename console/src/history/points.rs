@@ -39,7 +39,7 @@ pub struct BreakpointHit {
     pub before: bool,
     /// The event, as a sentence.
     pub sentence: String,
-    /// What a crash at this moment leaves, when it is a crash point.
+    /// The rule for unsynced writes at a crash point; `None`: it is none.
     #[serde(skip)]
     pub(crate) crash: Option<Crash>,
 }

@@ -1,5 +1,5 @@
-//! The events of one branch on their way out: counted, compared with breakpoints, kept for commands, and
-//! handed to the host.
+//! Receives the events of one branch: counts them, compares them with breakpoints, buffers them for commands, and
+//! passes them to the host.
 
 use super::{AcknowledgedWrites, Capture, Points, Step};
 use levelscope::event::{Event, EventSink, Grain, Recorder};

@@ -112,7 +112,7 @@ impl Args {
         self.words.get(position).map(|word| self.parse_number(what, word)).transpose()
     }
 
-    /// The table that the word at `position` names, as 12 or as table:12, if there is one.
+    /// The table that the word at `position` names, as 12 or as table:12, if any.
     pub(crate) fn table_at(&self, position: usize) -> Result<Option<u64>, Failure> {
         let Some(_) = self.words.get(position) else { return Ok(None) };
         let number = self.text(position).map(|word| word.strip_prefix("table:").unwrap_or(word));
@@ -122,7 +122,7 @@ impl Args {
         Ok(Some(number))
     }
 
-    /// The step that the word at `position` names, if there is one.
+    /// The step that the word at `position` names, if any.
     pub(crate) fn step_at(&self, position: usize) -> Result<Option<u64>, Failure> {
         match self.number_at(position, "the step")? {
             Some(0) => Err(self.verb.misused("there is no step 0: steps count from 1")),

@@ -32,7 +32,7 @@ pub struct Condition {
 pub struct Test {
     /// The part of the result.
     pub path: Path,
-    /// What it is compared with; without: that it is there, and neither `none` nor `false`.
+    /// The comparison; `None` claims that the value exists and is neither `none` nor `false`.
     pub claim: Option<(Op, Operand)>,
 }
 

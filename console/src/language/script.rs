@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_first_line_says_why() {
+    fn a_wrong_first_line_is_explained() {
         for (text, why) in [
             ("# levelscope 2 classroom", "the script is in version 2, and only version 1 is known"),
             ("# levelscope 1 tiniest", "there is no preset tiniest; there are: "),

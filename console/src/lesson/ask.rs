@@ -112,10 +112,11 @@ fn value(
     name: &str,
     kind: ValueKind,
 ) -> Option<Answer> {
-    let says = rest.next_if(|text| text.starts_with("= "));
-    let says = says.map(|(line, text)| (line, text.get(2..).unwrap_or("").trim().to_owned()));
-    if let Some((line, said)) = says.as_ref().filter(|_| kind == ValueKind::Number)
-        && Number::parse(said).is_none()
+    let expected = rest.next_if(|text| text.starts_with("= "));
+    let expected =
+        expected.map(|(line, text)| (line, text.get(2..).unwrap_or("").trim().to_owned()));
+    if let Some((line, text)) = expected.as_ref().filter(|_| kind == ValueKind::Number)
+        && Number::parse(text).is_none()
     {
         parser.wrong(*line, "after = comes a number, such as 3 or 0.87");
     }
@@ -144,7 +145,12 @@ fn value(
         }
         Ok(condition) => {
             let of = Claim { line: *at, condition };
-            Some(Answer::Value { kind, says, of: Box::new(of), within: within.map(str::to_owned) })
+            Some(Answer::Value {
+                kind,
+                expected,
+                of: Box::new(of),
+                within: within.map(str::to_owned),
+            })
         }
         Err(failure) => {
             parser.wrong(*at, in_one(&failure));
@@ -178,7 +184,7 @@ pub(super) fn task(
     let text = rest.text(|text| is_part(text) || text.starts_with(INDENT));
     let text = parser.prose(line, &text);
     if text.is_empty() {
-        parser.wrong(line, format!("task {name} says nothing"));
+        parser.wrong(line, format!("task {name} has no text"));
     }
     let mut task = Try { name, text, done: Vec::new(), hints: Vec::new(), solution: Vec::new() };
     let mut has_done = false;

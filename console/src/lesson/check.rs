@@ -16,7 +16,7 @@ const SLICE: u32 = 256;
 /// Result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What is wrong; nothing: all claims hold.
+    /// The complaints; empty: all claims hold.
     pub complaints: Vec<Complaint>,
     /// Claims that were tested, answers among them.
     pub claims: u64,
@@ -73,7 +73,7 @@ pub fn check(
     report
 }
 
-/// What a teacher wants to know before a lesson: goal, minutes, and the questions with the engine's answers.
+/// The outline of a lesson for its teacher: goal, minutes, and the questions with the engine's answers.
 pub fn outline(lesson: &Lesson, report: &Report) -> String {
     let head = &lesson.head;
     let minutes = text::counted(head.minutes, "minute");

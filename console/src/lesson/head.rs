@@ -105,7 +105,7 @@ fn set(head: &mut Head, name: &str, value: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What is wrong with the name of a preset.
+/// The message about an unknown preset.
 pub(super) fn no_preset(name: &str) -> String {
     let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
     let shown = text::short_word(name.as_bytes(), 32);

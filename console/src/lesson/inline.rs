@@ -19,7 +19,7 @@ struct Reader<'a> {
     rest: &'a str,
     found: Prose,
     wrong: Vec<String>,
-    /// Marks that do not come any more: looking for them at each character would take the square of the length.
+    /// Marks that do not occur in the rest of the text: looking for them at each character would take the square of the length.
     unclosed: Vec<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! A lesson in a terminal: its words, line by line, as it comes to them.
+//! Renders a lesson as terminal lines.
 
 use crate::output::{OutputLine, Style};
 use crate::prose::Inline;
@@ -85,7 +85,7 @@ fn waits(state: &LessonState) -> OutputLine {
 
 fn item(part: &LessonPart) -> Vec<OutputLine> {
     match part {
-        LessonPart::Say { prose } => vec![line(OutputLine::new(), prose)],
+        LessonPart::Paragraph { prose } => vec![line(OutputLine::new(), prose)],
         LessonPart::List { ordered, items } => {
             let bullet = |at: usize| if *ordered { format!("{}. ", at + 1) } else { "- ".into() };
             let items = items.iter().enumerate();
@@ -102,7 +102,7 @@ fn item(part: &LessonPart) -> Vec<OutputLine> {
 }
 
 fn disagreement(wrong: &str) -> OutputLine {
-    OutputLine::new().with(Style::Bad, "not as the lesson says: ").plain(printable(wrong))
+    OutputLine::new().with(Style::Bad, "differs from the lesson: ").plain(printable(wrong))
 }
 
 fn asked(question: &LessonQuestion) -> Vec<OutputLine> {

@@ -107,7 +107,7 @@ pub struct Head {
     pub needs: Vec<String>,
     /// The options that it begins with.
     pub preset: String,
-    /// What a learner can do after it.
+    /// The skill that a learner has after it.
     pub goal: String,
     /// Where the subject comes from.
     pub source: Option<String>,
@@ -149,7 +149,7 @@ pub struct Item {
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
     /// A paragraph.
-    Say(Prose),
+    Paragraph(Prose),
     /// A list.
     List {
         /// Whether its items have numbers.
@@ -236,7 +236,7 @@ pub enum Answer {
         /// Of which kind.
         kind: ValueKind,
         /// The author's answer.
-        says: Option<(Line, String)>,
+        expected: Option<(Line, String)>,
         /// The engine's answer: the value at the end of the path.
         of: Box<Claim>,
         /// How far a number may be off; in the lesson's own digits.
@@ -286,7 +286,7 @@ pub struct Try {
 /// One of the conditions of a task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Goal {
-    /// What has to hold of the database, or of the command that the learner typed last.
+    /// The claim about the database, or about the command that the learner typed last.
     pub claim: RunClaim,
     /// Shown while it does not hold.
     pub missing: Prose,

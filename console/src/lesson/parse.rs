@@ -50,7 +50,7 @@ pub(super) struct Parser<'a> {
     pub(super) complaints: Vec<Complaint>,
 }
 
-/// What a line of prose begins with.
+/// The mark at the start of a line of prose.
 enum Mark<'a> {
     Blank,
     Title,
@@ -150,7 +150,7 @@ impl<'a> Parser<'a> {
                     );
                 }
                 let text = self.wrapped(text);
-                Some(What::Say(self.prose(line, &text)))
+                Some(What::Paragraph(self.prose(line, &text)))
             }
         }
     }
@@ -227,14 +227,14 @@ impl<'a> Parser<'a> {
         block::parse(self, line, &body)
     }
 
-    /// What only the whole lesson shows.
+    /// Checks the rules about the whole lesson.
     fn whole(&mut self, lesson: &Lesson) {
         let (mut blocks, mut tasks) = (0, 0);
         let mut names: Few<&str, Line> = Few::new();
         let mut unanswered: Vec<(&str, Line)> = Vec::new();
         for item in lesson.items() {
             let name = match &item.what {
-                What::Say(_) | What::List { .. } | What::Note(_) => continue,
+                What::Paragraph(_) | What::List { .. } | What::Note(_) => continue,
                 What::Ask(ask) => {
                     unanswered.push((&ask.name, item.line));
                     Some(&ask.name)

@@ -44,15 +44,15 @@ enum Origin {
     Recap(usize),
 }
 
-/// A question as far as it has come.
+/// State of a question.
 #[derive(Default)]
-struct Asked {
+struct QuestionState {
     /// The learner's answer; empty: "I do not know".
     given: Option<String>,
     reveal: Option<LessonReveal>,
 }
 
-/// A task as far as it has come.
+/// State of a task.
 #[derive(Default)]
 struct Tried {
     outcome: Option<LessonOutcome>,
@@ -91,7 +91,7 @@ pub(super) struct Player {
     /// The response to the lesson's line.
     typed: Option<Response>,
     probe: Option<Probe>,
-    asked: Few<usize, Asked>,
+    asked: Few<usize, QuestionState>,
     tried: Few<usize, Tried>,
     /// Contradicted claims, by item.
     wrong: Few<usize, Vec<String>>,
@@ -136,7 +136,7 @@ impl Player {
             let lines: Vec<String> = lines.collect();
             let failure = Failure::usage(lines.join("\n"));
             failure.hint(format!(
-                "`levelscope lesson check {name}` of the native program tells the same"
+                "`levelscope lesson check {name}` of the native program prints the same"
             ))
         })?;
         Ok(Self::new(lesson, crc32fast::hash(text.as_bytes())))
@@ -324,7 +324,7 @@ impl Player {
     }
 
     fn is_note(&self, act: &Act) -> bool {
-        matches!(act, Act::Say(item) if matches!(self.what(*item), Some(What::Note(_))))
+        matches!(act, Act::Text(item) if matches!(self.what(*item), Some(What::Note(_))))
     }
 
     fn name(&self, item: usize) -> Option<String> {

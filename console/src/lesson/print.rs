@@ -23,7 +23,7 @@ impl Display for Lesson {
 impl Display for Item {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let block = match &self.what {
-            What::Say(prose) => return writeln!(f, "{}", markdown(prose)),
+            What::Paragraph(prose) => return writeln!(f, "{}", markdown(prose)),
             What::List { ordered, items } => {
                 for (at, item) in items.iter().enumerate() {
                     let mark = if *ordered { format!("{}.", at + 1) } else { "-".to_owned() };
@@ -94,10 +94,10 @@ impl Display for Ask {
                     f.write_str(&conditions(&choice.conditions, "    "))?;
                 }
             }
-            Answer::Value { kind, says, of, within } => {
+            Answer::Value { kind, expected, of, within } => {
                 writeln!(f, ", a {}:\n{}", kind.word(), markdown(&self.text))?;
-                if let Some((_, says)) = says {
-                    writeln!(f, "= {says}")?;
+                if let Some((_, expected)) = expected {
+                    writeln!(f, "= {expected}")?;
                 }
                 write!(f, "    {}", of.condition)?;
                 match within {

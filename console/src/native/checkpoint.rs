@@ -44,14 +44,14 @@ fn response_of(report: &CheckpointReport, open_elsewhere: bool, target: &Path) -
         0 => "none copied".to_owned(),
         count => format!("{} copied ({})", text::count(count), text::size(report.bytes_copied)),
     };
-    let told = format!(
+    let counts = format!(
         "       up to sequence number {}: {} linked, {copied}, {} from logs; `levelscope check {}` checks it.",
         text::count(report.sequence),
         text::counted(report.tables_linked, "table"),
         text::counted(report.entries_logged, "entry"),
         text::printable(&target.display().to_string()),
     );
-    lines.push(OutputLine::new().with(Style::Good, "ok").plain(told));
+    lines.push(OutputLine::new().with(Style::Good, "ok").plain(counts));
     let mut result = serde_json::to_value(report).unwrap_or_default();
     if let Some(result) = result.as_object_mut() {
         result.insert("openElsewhere".into(), open_elsewhere.into());

@@ -16,11 +16,11 @@ use std::sync::Arc;
 
 /// A failure at `path`, which is no file of a database that is read: none of its damage, which could be skipped.
 fn failed(path: &Path, error: &io::Error) -> Error {
-    let (kind, reason) = said(error);
+    let (kind, reason) = cause(error);
     Error::new(kind, format!("{}: {reason}", path.display()))
 }
 
-fn said(error: &io::Error) -> (ErrorKind, String) {
+fn cause(error: &io::Error) -> (ErrorKind, String) {
     let kind = match error.kind() {
         io::ErrorKind::NotFound => ErrorKind::NotFound,
         io::ErrorKind::StorageFull => ErrorKind::OutOfSpace,
@@ -151,13 +151,13 @@ fn export_response(report: &ExportReport) -> Response {
         0 => "no table".to_owned(),
         count => format!("{} on level {}", text::counted(count, "table"), report.level),
     };
-    let told = format!(
+    let counts = format!(
         "       {} in {place}, {} in all, last sequence number {}.",
         text::counted(report.entries, "live entry"),
         text::size(report.bytes),
         text::count(report.last_sequence),
     );
-    let lines = vec![OutputLine::new().with(Style::Good, "ok").plain(told)];
+    let lines = vec![OutputLine::new().with(Style::Good, "ok").plain(counts)];
     Response::of(lines, report)
 }
 

@@ -100,10 +100,10 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Deed::Tally => return tally::run(&arguments.files),
         Deed::Check | Deed::Outline => {}
     }
-    let tells_outline = arguments.deed == Deed::Outline;
+    let prints_outline = arguments.deed == Deed::Outline;
     let (mut out, mut wrong) = (String::new(), Vec::new());
     for path in &arguments.files {
-        if !one(path, read(path), tells_outline, &mut out) {
+        if !one(path, read(path), prints_outline, &mut out) {
             wrong.push(levelscope_console::text::word(path.to_string_lossy().as_bytes()));
         }
     }
@@ -148,14 +148,14 @@ fn read(path: &Path) -> Result<String, String> {
 }
 
 /// One file with its text; whether it is right.
-fn one(path: &Path, text: Result<String, String>, tells_outline: bool, out: &mut String) -> bool {
+fn one(path: &Path, text: Result<String, String>, prints_outline: bool, out: &mut String) -> bool {
     let Some(lesson) = parsed(path, text, out) else { return false };
     let report = check(&lesson, &mut fresh);
-    if tells_outline {
+    if prints_outline {
         out.push_str(&outline(&lesson, &report));
     }
     complain(path, &report.complaints, out);
-    if report.complaints.is_empty() && !tells_outline {
+    if report.complaints.is_empty() && !prints_outline {
         let shown = levelscope_console::text::printable(&path.to_string_lossy());
         let claims = levelscope_console::text::counted(report.claims, "claim");
         let hold = if report.claims == 1 { "holds" } else { "hold" };

@@ -64,7 +64,7 @@ fn hello(tutor: &Tutor) -> Vec<OutputLine> {
     if let Some(reader) = tutor.console().db().filter(|db| db.is_read_only()) {
         let only = format!(
             "Opened for reading only: nothing in the directory is changed. Shown is the state up to sequence \
-             number {}; `refresh` shows a newer one, `refresh --lag` tells how old this one is.",
+             number {}; `refresh` shows a newer one, `refresh --lag` prints its age.",
             text::count(reader.view().last_sequence)
         );
         lines.push(OutputLine::note(only));

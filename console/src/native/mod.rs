@@ -307,11 +307,10 @@ fn open(arguments: &Arguments) -> Result<Tutor, Failure> {
     Ok(tutor)
 }
 
-/// What helps against damage in a directory.
-const REPAIR: &str =
-    "`levelscope repair DIR NEW` saves what can be proved good into a new directory";
+/// The hint after damage in a directory.
+const REPAIR: &str = "`levelscope repair DIR NEW` saves the verified data into a new directory";
 
-/// What shows the bytes of a file while no database is open.
+/// The hint at the bytes of a file while no database is open.
 const INSPECT: &str = "`levelscope inspect FILE` shows the bytes of a file";
 
 /// Names what looks at damage and saves the rest of a database that was not opened: no command can run there.

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 const HISTORY_LINES: usize = 1000;
 
-/// What lines are typed for.
+/// The receiver of typed lines.
 pub(crate) trait Terminal {
     /// Ways to go on at `cursor` \[bytes\] in `line`.
     fn complete(&mut self, line: &str, cursor: usize) -> Vec<Completion>;

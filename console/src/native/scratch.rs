@@ -49,7 +49,7 @@ struct Removed(PathBuf);
 
 impl Drop for Removed {
     fn drop(&mut self) {
-        // What cannot be removed is named by the next benchmark.
+        // The next benchmark names a directory that cannot be removed.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

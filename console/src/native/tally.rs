@@ -70,7 +70,7 @@ struct Answer {
     lesson: String,
     question: String,
     text: u64,
-    said: String,
+    words: String,
     engine: String,
     right: Option<bool>,
 }
@@ -99,7 +99,7 @@ fn sheet(path: &Path) -> Result<Vec<Answer>, String> {
 fn answer(value: &Value) -> Option<Answer> {
     let text = |name| value.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
     let given = text("given")?;
-    let said = text("said").unwrap_or(given);
+    let words = text("said").unwrap_or(given);
     let right = match value.get("right")? {
         Value::Null => None,
         Value::Bool(right) => Some(*right),
@@ -109,7 +109,7 @@ fn answer(value: &Value) -> Option<Answer> {
         lesson: text("lesson")?,
         question: text("question")?,
         text: value.get("text")?.as_u64()?,
-        said,
+        words,
         engine: text("engine")?,
         right,
     })
@@ -119,7 +119,7 @@ fn count(questions: &mut Questions, answer: Answer) {
     let question = questions.entry((answer.lesson, answer.question, answer.text)).or_default();
     match answer.right {
         Some(true) => question.right += 1,
-        Some(false) => *question.others.entry(answer.said).or_default() += 1,
+        Some(false) => *question.others.entry(answer.words).or_default() += 1,
         None => question.unknown += 1,
     }
     question.engine = answer.engine;
@@ -146,8 +146,8 @@ fn summary(sheets: u64, questions: &Questions) -> String {
         );
         let mut wrong: Vec<_> = question.others.iter().collect();
         wrong.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-        for (said, count) in wrong {
-            let _ = writeln!(out, "{count:>5} × {}", shown(said));
+        for (words, count) in wrong {
+            let _ = writeln!(out, "{count:>5} × {}", shown(words));
         }
         if question.unknown > 0 {
             let _ = writeln!(out, "{:>5} × (I do not know)", question.unknown);

@@ -8,11 +8,11 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
                                        directory the first command that changes
                                        something makes it
        levelscope --memory [options]   a database in memory, gone at the end
-       levelscope check DIR [--json]   tells all that is damaged in DIR, which must not be open;
+       levelscope check DIR [--json]   reports all damage in DIR, which must not be open;
                                        changes nothing
        levelscope repair DIR NEW [options]
-                                       saves what can be proved good of DIR into the
-                                       new directory NEW, and tells what is lost
+                                       saves the verified data of DIR into the new
+                                       directory NEW, and reports the losses
        levelscope import OTHER_DIR NEW [--family NAME] [--lossy] [--skip-damage] [options]
                                        takes a database of LevelDB or Pebble, or a column
                                        family of RocksDB (without a name: the only one, or
@@ -31,16 +31,16 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
                                        Pebble, LevelDB or this program, or a file of an
                                        experiment, as into a whole directory
        levelscope inspect FILE... [-v] [--limit N] [--as FORMAT] [--json]
-                                       tells what files are, of this program and of
-                                       others, what is in them, and the first bad byte;
+                                       prints the format and the content of files, of
+                                       this program and of others, and the first bad byte;
                                        a directory stands for its files, or for the
                                        database of RocksDB, Pebble or LevelDB in it
        levelscope lesson check [--watch] FILE...
-                                       runs lessons and tells what does not agree with
+                                       runs lessons and reports each difference from
                                        the engine, with file and line; --watch does it
                                        again whenever a file has changed
        levelscope lesson outline FILE...
-                                       tells goal, minutes, questions and their answers
+                                       prints goal, minutes, questions and their answers
        levelscope lesson tally SHEET...
                                        counts answer sheets that learners have saved,
                                        the question with most wrong answers first
@@ -57,16 +57,16 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
   --identity HEX      32 digits that the files of a new database carry instead of random
                       ones, so that the same commands make the same bytes
   --after-holes       of a repair: batches after damage in a log, too
-  --skip-damage       of an import: leaves out what is damaged, and tells it
+  --skip-damage       of an import: leaves out damaged parts, and lists them
   --lossy             of an import: leaves out merge operands without a known operator
                       and range keys, keeps only the default column of wide columns,
-                      and tells how many; without it they are refused
+                      and counts them; without it they are refused
   --json              one JSON object a command: {command, result, error, lines}
   --help, --version
 
 Without -c, commands come from the terminal, or line by line from standard input.
 The exit code is 1 when a command fails, 2 for a wrong command line. Commands after one
 that fails are not run, because they may depend on it, as in sqlite3 and psql; the error
-says which ones. Only in the terminal the next line is run all the same.
+lists them. Only in the terminal the next line is run all the same.
 `help` lists the commands.
 ";

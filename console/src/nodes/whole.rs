@@ -39,7 +39,7 @@ fn has_more(node: &Node) -> bool {
     node.more || node.children.last().is_some_and(has_more)
 }
 
-/// Names the bytes of a file, as far as a scope reaches.
+/// Names the bytes of a file within a scope.
 type Annotate<'a> = dyn Fn(Scope) -> levelscope::Result<Node> + 'a;
 
 /// The blocks or records of a file, none taken apart.

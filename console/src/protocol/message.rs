@@ -66,7 +66,7 @@ pub enum Message {
         samples: Vec<Sample>,
         /// The view after these events; always present when `elided` is not 0.
         view: Option<Box<View>>,
-        /// What the next step of background work will do.
+        /// The next step of background work, as a sentence.
         next: Option<String>,
         /// All files of the database together \[bytes\].
         file_bytes: u64,
@@ -87,7 +87,7 @@ pub enum Message {
         /// The lines.
         lines: Vec<OutputLine>,
     },
-    /// How far the command at work has come.
+    /// The progress of the command at work.
     #[cfg(feature = "typescript")]
     Progress {
         /// The request.
@@ -165,7 +165,7 @@ pub enum Message {
     },
     /// The lesson at work has changed.
     Lesson {
-        /// Its state; `null`: none is at work any more.
+        /// Its state; `null`: it has ended.
         lesson: Option<Box<LessonState>>,
     },
     /// Breakpoints or crash points were set, deleted or struck.
@@ -226,7 +226,7 @@ pub struct Arrival {
     pub options: Vec<OptionState>,
     /// The preset that they are equal to, or `custom`.
     pub preset: String,
-    /// What the next step of background work will do.
+    /// The next step of background work, as a sentence.
     pub next: Option<String>,
     /// All its files together \[bytes\].
     pub file_bytes: u64,

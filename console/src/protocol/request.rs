@@ -29,7 +29,7 @@ pub const NAME_UNITS_MAX: usize = 4096;
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct NumberedRequest {
     /// Grows from request to request; answers carry it.
     pub id: u64,
     /// The request itself.
@@ -123,7 +123,7 @@ pub enum Request {
     Close {},
 }
 
-impl Asked {
+impl NumberedRequest {
     /// The request that is written in `text` as JSON.
     ///
     /// # Errors

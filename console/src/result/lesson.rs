@@ -17,7 +17,7 @@ pub struct LessonHead {
     pub minutes: u64,
     /// 1 to 3.
     pub level: u64,
-    /// What a learner can do after it.
+    /// The skill that a learner has after it.
     pub goal: String,
     /// Lessons that come before it, by id.
     pub needs: Vec<String>,
@@ -40,19 +40,19 @@ pub struct LessonState {
     pub scenes: Vec<LessonScene>,
     /// The scene on show, from 0.
     pub scene: usize,
-    /// What stands in that scene, as far as the lesson has come.
+    /// The items of that scene up to the current act.
     pub items: Vec<LessonItem>,
-    /// What the lesson waits for.
+    /// The event that the lesson waits for.
     pub waits: LessonWaits,
     /// Whether commands of the visitor's own have changed its database.
     pub strayed: bool,
-    /// How far it has come: `lesson start ID --at` goes there.
+    /// The current act: `lesson start ID --at` goes there.
     pub at: usize,
-    /// How far it goes.
+    /// The number of acts.
     pub end: usize,
 }
 
-/// What is played.
+/// The source of the lesson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -78,7 +78,7 @@ pub struct LessonScene {
     pub at: usize,
 }
 
-/// What a lesson waits for.
+/// The event that a lesson waits for.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "until", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -114,17 +114,18 @@ pub enum LessonWaits {
 pub struct LessonItem {
     /// Its number in the lesson, from 0.
     pub number: usize,
-    /// What it is.
+    /// The block of the lesson.
     pub what: LessonPart,
 }
 
-/// What a thing of a scene is.
+/// A block of a scene.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "is", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum LessonPart {
     /// A paragraph.
-    Say {
+    #[serde(rename = "say")]
+    Paragraph {
         /// Its text.
         prose: Prose,
     },
@@ -182,7 +183,7 @@ pub struct LessonQuestion {
     pub name: String,
     /// The question.
     pub text: Prose,
-    /// What answers it.
+    /// The form of its answer.
     pub kind: LessonAnswerKind,
     /// The choices.
     pub choices: Vec<Prose>,
@@ -192,7 +193,7 @@ pub struct LessonQuestion {
     pub revealed: Option<LessonReveal>,
 }
 
-/// What answers a question.
+/// The form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -239,7 +240,7 @@ pub struct LessonTask {
     pub starts_over: bool,
     /// The hints that were asked for.
     pub hints: Vec<Prose>,
-    /// How many more there are.
+    /// The number of further hints.
     pub hints_left: usize,
     /// Commands that do it, once they were asked for or the task is over.
     pub solution: Vec<String>,

@@ -72,9 +72,9 @@ pub(super) struct Branch {
 pub(crate) struct TimeState {
     pub(crate) points: Arc<Points>,
     pub(crate) copying: Copying,
-    /// What a window was asked for and has found.
+    /// The window of a request, with its events.
     pub(crate) window: Option<Window>,
-    /// The step of the past that `goto` and its like have gone to; `None`: now. A page has a cursor of its own.
+    /// The step of the past that `goto`, `back` and `forward` lead to; `None`: now. A page has its own cursor.
     pub(crate) looks_at: Option<Step>,
     /// The step that a page looks at, of the line at work.
     pub(crate) asked_at: Option<Step>,

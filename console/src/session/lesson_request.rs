@@ -1,6 +1,6 @@
 //! Requests of a line to the lesson at work.
 
-/// A line's request to the lesson at work: a console cannot do it, because a lesson has consoles of its own.
+/// A command line's request to the lesson at work. A console cannot do it, because a lesson has its own consoles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum LessonRequest {
     /// `lesson`: which lessons there are.
@@ -9,7 +9,7 @@ pub(crate) enum LessonRequest {
     Start {
         /// Its id.
         id: String,
-        /// How far it has come already.
+        /// The acts that count as done.
         at: usize,
     },
     /// `lesson recap`: ask one question of a lesson again, without its scene.

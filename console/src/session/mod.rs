@@ -106,7 +106,7 @@ impl Session {
         }
     }
 
-    /// Who hears of a branch of this session.
+    /// The receivers of a branch's events.
     pub(crate) fn outside(&self) -> Outside {
         Outside { host: self.host.listener(), points: Arc::clone(&self.time.points) }
     }
@@ -193,7 +193,7 @@ impl Session {
         })
     }
 
-    /// What can be done where no database is open. The files of a branch in memory are those that did not open:
+    /// The hint where no database is open. The files of a branch in memory are those that did not open:
     /// opening them again would fail again, and they cannot be deleted without the branch.
     fn ways_on(&self) -> String {
         let looked_at = "`check`, `files`, `layout` and `hex` look at its files";

@@ -21,12 +21,12 @@ impl Session {
         self.disk.clone().or_else(|| self.host.disk())
     }
 
-    /// What shows the bytes of a file, as a clause.
+    /// The hint at the command that shows the bytes of a file, as a clause.
     pub(crate) fn bytes_shown_by(&self) -> &'static str {
         self.host.bytes_shown_by()
     }
 
-    /// What helps against damage of the files of the current branch; nothing where they are not kept.
+    /// The hint after damage of the current branch's files; `None` for files in memory.
     pub(crate) fn advice(&self) -> Option<&'static str> {
         self.host.advice().filter(|_| self.disk.is_none())
     }

@@ -82,10 +82,10 @@ impl Question {
     /// The first line of an answer of the past; `now`: the newest step.
     fn moment(&self, run: &ReplicaRun, now: Step) -> Option<String> {
         let reached = run.replica.reached();
-        let (told, step) = (text::count(reached), text::count(self.step));
+        let (reached_text, step) = (text::count(reached), text::count(self.step));
         if reached > self.step {
             return Some(format!(
-                "as of step {told}, the end of the call that contains step {step}:"
+                "as of step {reached_text}, the end of the call that contains step {step}:"
             ));
         }
         (self.step < now).then(|| format!("as of step {step}:"))
@@ -119,8 +119,8 @@ impl Question {
                 self.run = Some(run);
                 return Ok(None);
             }
-            if let Some(told) = self.moment(&run, session.tape.step()) {
-                session.print(OutputLine::note(told));
+            if let Some(moment) = self.moment(&run, session.tape.step()) {
+                session.print(OutputLine::note(moment));
             }
             // The command under way in the replica waits.
             run.replica.ask(&self.statement);

@@ -64,7 +64,7 @@ pub(crate) fn err(output: &Output) -> String {
 }
 
 /// The output of a run that has to succeed.
-pub(crate) fn told(arguments: &[&str]) -> String {
+pub(crate) fn accepted(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert!(output.status.success(), "{arguments:?}: {}{}", out(&output), err(&output));
     out(&output)

@@ -38,9 +38,9 @@ fn each_step_by_entry_prints_a_sentence() {
             break;
         }
         steps += 1;
-        let told = text(&response);
-        let events = told.lines().filter(|line| line.starts_with("  "));
-        assert!(events.count() > 0, "step {steps} tells nothing: {told}");
+        let printed = text(&response);
+        let events = printed.lines().filter(|line| line.starts_with("  "));
+        assert!(events.count() > 0, "step {steps} prints nothing: {printed}");
     }
     assert!(steps > 100, "{steps} steps");
 }
@@ -82,10 +82,10 @@ fn damage_in_memory_is_not_answered_with_directories() {
 fn a_ratio_without_a_denominator_is_a_dash() {
     let mut console = console("classroom");
     let stats = console.run("stats");
-    let told = text(&stats);
+    let printed = text(&stats);
     for name in ["write", "read", "space"] {
         let line = format!("{name} amplification");
-        let line = told.lines().find(|told| told.starts_with(&line)).expect("a line of its own");
+        let line = printed.lines().find(|next| next.starts_with(&line)).expect("a line of its own");
         assert!(line.contains('–') && !line.contains("0.00"), "{line}");
         assert!(stats.result()[format!("{name}Amplification")].is_null(), "{}", stats.result());
     }
@@ -98,9 +98,9 @@ fn a_ratio_without_a_denominator_is_a_dash() {
 #[test]
 fn live_data_is_the_count_and_called_an_estimate() {
     let mut console = console("classroom");
-    let told = console.run("put k 1; put k 2; put k 3; del k; flush; run; stats; count");
-    assert!(text(&told).contains(" / about 0 B\n"), "{}", text(&told));
-    let stats = &told.result()[6];
+    let response = console.run("put k 1; put k 2; put k 3; del k; flush; run; stats; count");
+    assert!(text(&response).contains(" / about 0 B\n"), "{}", text(&response));
+    let stats = &response.result()[6];
     assert_eq!(stats["liveBytesEstimate"], 0, "{stats}");
     assert!(stats["spaceAmplificationEstimate"].is_null(), "{stats}");
     assert_eq!(console.run("put a 1; stats").result()[1]["liveBytesEstimate"], 2);
@@ -126,17 +126,21 @@ fn reset_counts_files_as_files_does_and_names_the_way_back() {
     let bytes: u64 =
         files.result().as_array().into_iter().flatten().filter_map(|f| f["bytes"].as_u64()).sum();
     assert_eq!(total, Some(bytes), "the header of the page has the same");
-    let told = text(&files);
-    let size =
-        told.trim_end().lines().last().and_then(|line| line.split(", ").nth(1)).expect("a total");
+    let printed = text(&files);
+    let size = printed
+        .trim_end()
+        .lines()
+        .last()
+        .and_then(|line| line.split(", ").nth(1))
+        .expect("a total");
     let size = size.split(" in ").next().expect("a size");
     let failure = console.run("reset").error.expect("it asks first");
     assert!(failure.message.contains(&format!("delete {count} files with ")), "{failure:?}");
     assert!(failure.message.contains(&format!("({size})")), "{failure:?}");
     assert!(!failure.message.contains("for good"), "{failure:?}");
     let step = console.steps();
-    let told = text(&console.run("reset --yes"));
-    assert!(told.contains(&format!("{count} files deleted")), "{told}");
+    let printed = text(&console.run("reset --yes"));
+    assert!(printed.contains(&format!("{count} files deleted")), "{printed}");
     assert!(console.run(&format!("fork {step}; check")).error.is_none());
     assert!(console.run("count").result()["entries"].as_u64().is_some_and(|entries| entries > 0));
 }

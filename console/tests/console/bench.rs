@@ -110,11 +110,11 @@ fn keys_have_their_prefix_and_comparisons_are_counted() {
 
 #[test]
 fn a_scan_of_an_empty_database_is_no_measurement() {
-    let told = console("default").run("bench readseq readrandom --num 10");
-    assert_eq!(told.error, None);
-    let told = text(&told);
-    assert!(told.contains("readseq      : no operations: the database is empty\n"), "{told}");
-    assert!(told.contains("(0 of 10 found)"), "{told}");
+    let response = console("default").run("bench readseq readrandom --num 10");
+    assert_eq!(response.error, None);
+    let printed = text(&response);
+    assert!(printed.contains("readseq      : no operations: the database is empty\n"), "{printed}");
+    assert!(printed.contains("(0 of 10 found)"), "{printed}");
 }
 
 #[test]

@@ -199,13 +199,14 @@ fn parts_of_files_are_found_by_their_printed_paths() {
         let stretches = ribbon.result()["stretches"].as_array().expect("a list").clone();
         let layout = console.run(&format!("layout {name} --limit 10000"));
         // The printed text, the structured result and the whole tree give the same offsets.
-        let told = |value: &serde_json::Value| (value["offset"].as_u64(), value["bytes"].as_u64());
+        let extent =
+            |value: &serde_json::Value| (value["offset"].as_u64(), value["bytes"].as_u64());
         let printed: Vec<_> = text(&layout).lines().skip(2).filter_map(place).collect();
         let children = layout.result()["children"].as_array().expect("a list").clone();
         assert_eq!(printed.len(), children.len(), "{name}");
         for ((line, child), stretch) in printed.iter().zip(&children).zip(&stretches) {
             let line = (Some(line.0), Some(line.1));
-            assert_eq!((line, line), (told(child), told(stretch)), "{name}");
+            assert_eq!((line, line), (extent(child), extent(stretch)), "{name}");
         }
         let part = console.run(&format!("layout {name} --node \"\" --limit 1 --skip 1"));
         assert!(part.error.is_none(), "{}", text(&part));

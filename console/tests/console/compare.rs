@@ -93,14 +93,14 @@ fn moments_have_the_figures_of_their_steps() {
 fn a_side_is_a_branch_as_any_other() {
     let mut console = console("classroom");
     compared(&mut console, FILL);
-    let told = text(&console.run("branch tiered 2; compact --plan; back 20; stats --hash; now"));
-    assert!(told.contains("You are on tiered 2, a database of its own."), "{told}");
-    assert!(told.contains("strategy tiered"), "{told}");
-    assert!(!told.contains("error"), "{told}");
-    let told = text(&console.run("put more; fork 40; branches"));
-    assert!(!told.contains("error: the replay"), "{told}");
-    let told = text(&console.run("branch main; branch --drop leveled 1; branches"));
-    assert!(told.contains("leveled 1 is dropped"), "{told}");
+    let printed = text(&console.run("branch tiered 2; compact --plan; back 20; stats --hash; now"));
+    assert!(printed.contains("You are on tiered 2, a database of its own."), "{printed}");
+    assert!(printed.contains("strategy tiered"), "{printed}");
+    assert!(!printed.contains("error"), "{printed}");
+    let printed = text(&console.run("put more; fork 40; branches"));
+    assert!(!printed.contains("error: the replay"), "{printed}");
+    let printed = text(&console.run("branch main; branch --drop leveled 1; branches"));
+    assert!(printed.contains("leveled 1 is dropped"), "{printed}");
 }
 
 #[test]
@@ -149,16 +149,16 @@ fn what_cannot_be_compared_is_refused_before_anything_runs() {
         ("compare leveled tiered extra { run }", "extra is one argument too many"),
     ] {
         let mut console = console("classroom");
-        let told = failure(console.run(line));
-        assert!(told.contains(why), "{line}: {told}");
+        let message = failure(console.run(line));
+        assert!(message.contains(why), "{line}: {message}");
         assert_eq!(console.branches().0.len(), 1);
     }
     let mut console = console("classroom");
     for _ in 0..7 {
         compared(&mut console, "compare leveled tiered { put a 1 }");
     }
-    let told = failure(console.run("compare leveled tiered { put a 1 }"));
-    assert!(told.contains("2 branches are needed: there are 15"), "{told}");
+    let message = failure(console.run("compare leveled tiered { put a 1 }"));
+    assert!(message.contains("2 branches are needed: there are 15"), "{message}");
 }
 
 #[test]
@@ -167,11 +167,11 @@ fn a_comparison_that_is_stopped_leaves_no_branch() {
     console.start("compare leveled tiered { fill 100000 --words }");
     console.advance(500);
     console.cancel();
-    let told = text(&match console.advance(1) {
+    let printed = text(&match console.advance(1) {
         levelscope_console::Progress::Done(response) => response,
         other => panic!("{other:?}"),
     });
-    assert!(told.contains("compare was stopped"), "{told}");
+    assert!(printed.contains("compare was stopped"), "{printed}");
     assert_eq!(console.branches().0.len(), 1);
 }
 
@@ -199,8 +199,8 @@ fn a_comparison_counts_commands_stopped_before_the_end() {
     let result = compared(&mut first, "compare leveled tiered { put a 1 }");
     assert_eq!(result["notes"], serde_json::json!([]));
     first.run("put z 1");
-    let told = text(&first.run("compare leveled tiered"));
-    assert!(told.contains("Left out, because stopped before the end: 1 command."), "{told}");
+    let printed = text(&first.run("compare leveled tiered"));
+    assert!(printed.contains("Left out, because stopped before the end: 1 command."), "{printed}");
 }
 
 #[test]

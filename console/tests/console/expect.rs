@@ -88,17 +88,17 @@ fn every_comparison_answers_both_ways() {
         assert!(response.error.is_none(), "{holds}: {}", text(&response));
         assert_eq!(response.result()["holds"], true, "{holds}");
         assert!(text(&response).contains("as expected"), "{}", text(&response));
-        let told = failure(&mut console, &format!("expect {fails}"));
-        assert!(told.starts_with("false: ") && told.contains(is), "{fails}: {told}");
+        let message = failure(&mut console, &format!("expect {fails}"));
+        assert!(message.starts_with("false: ") && message.contains(is), "{fails}: {message}");
     }
-    let told = failure(&mut console, "expect stats -> entriesShadowed == 2");
-    assert_eq!(told, "false: stats -> entriesShadowed is 0, not == 2");
+    let message = failure(&mut console, "expect stats -> entriesShadowed == 2");
+    assert_eq!(message, "false: stats -> entriesShadowed is 0, not == 2");
 }
 
 #[test]
 fn incomparable_values_are_reported() {
     let mut console = prepared();
-    for (line, says) in [
+    for (line, expected) in [
         ("expect count -> entrys == 3", "has no entrys in it; did you mean entries?"),
         ("expect count -> zzz", "there are: bytes, entries"),
         ("expect count -> entries.x", "has no x, because entries is 3"),
@@ -129,8 +129,8 @@ fn incomparable_values_are_reported() {
         ("expect play -> it", "play may not stand in a condition: it changes what is shown"),
         ("expect export --leveldb -> it", "it writes files"),
     ] {
-        let told = failure(&mut console, line);
-        assert!(told.contains(says), "{line}: {told}");
+        let message = failure(&mut console, line);
+        assert!(message.contains(expected), "{line}: {message}");
     }
 }
 
@@ -183,8 +183,8 @@ fn a_question_sees_background_work_that_goes_on_after_another_one() {
     for _ in 0..40 {
         let _ = console.step(Budget::Entry);
         let tables = console.db().expect("open").view().levels[0].tables.len();
-        let told = console.run(&format!("expect lsm -> count(levels[0].tables) == {tables}"));
-        assert!(told.error.is_none(), "{}", text(&told));
+        let response = console.run(&format!("expect lsm -> count(levels[0].tables) == {tables}"));
+        assert!(response.error.is_none(), "{}", text(&response));
     }
     console.run("expect lsm -> it; corrupt CURRENT 1");
     assert!(console.run("expect files -> it").error.is_none());

@@ -36,9 +36,9 @@ fn help_suggests_the_nearest_term() {
 
 #[test]
 fn a_command_that_is_a_term_is_explained_as_both() {
-    let told = text(&console("default").run("help flush"));
-    assert!(told.contains("the term: A flush writes"), "{told}");
-    assert!(told.contains("example: "), "{told}");
+    let printed = text(&console("default").run("help flush"));
+    assert!(printed.contains("the term: A flush writes"), "{printed}");
+    assert!(printed.contains("example: "), "{printed}");
 }
 
 /// docs/GLOSSARY.md.

@@ -72,10 +72,13 @@ fn an_imported_database_is_a_branch_of_none() {
     let (branches, current) = console.branches();
     let imported = branches.iter().find(|branch| branch.id == current).expect("a branch");
     assert_eq!((imported.parent, imported.forked_at), (None, None), "{imported:?}");
-    let told = text(&console.run("branches"));
-    assert!(told.contains("a database of its own, not saved"), "{told}");
-    assert!(!told.contains("left main"), "{told}");
+    let printed = text(&console.run("branches"));
+    assert!(printed.contains("a database of its own, not saved"), "{printed}");
+    assert!(!printed.contains("left main"), "{printed}");
     console.run("branch main");
-    let told = text(&console.run(&format!("branch {}", imported.name)));
-    assert!(told.contains("a database of its own. It is in memory only: not saved."), "{told}");
+    let printed = text(&console.run(&format!("branch {}", imported.name)));
+    assert!(
+        printed.contains("a database of its own. It is in memory only: not saved."),
+        "{printed}"
+    );
 }

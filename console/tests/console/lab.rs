@@ -268,7 +268,7 @@ fn a_host_that_works_in_slices_gets_the_same_and_can_stop() {
     }
     sliced.cancel();
     let Progress::Done(response) = sliced.advance(1) else { panic!("it was stopped") };
-    let failure = response.error.as_ref().expect("it says that it was stopped");
+    let failure = response.error.as_ref().expect("it reports that it was stopped");
     assert_eq!(failure.kind, "cancelled");
     let words = "lab was stopped; L8 has no result, because an experiment is summed up at its end";
     assert_eq!(failure.message, words);

@@ -58,15 +58,15 @@ fn queries(console: &mut Console) -> Vec<(Query, String)> {
 fn each_query_has_the_answer_of_its_command() {
     let mut console = filled();
     for (query, command) in queries(&mut console) {
-        let told = format!("{query:?}");
+        let shown = format!("{query:?}");
         let answer = console.answer(&query, None);
         let result = console.run(&command);
-        assert!(answer.error.is_none(), "{told}: {:?}", answer.error);
-        assert!(!answer.result().is_null(), "{told}");
-        let asked = told.split([' ', '{']).next().unwrap_or_default().to_lowercase();
+        assert!(answer.error.is_none(), "{shown}: {:?}", answer.error);
+        assert!(!answer.result().is_null(), "{shown}");
+        let asked = shown.split([' ', '{']).next().unwrap_or_default().to_lowercase();
         let kind = answer.answers.first().map(|answer| answer.kind);
-        assert_eq!(kind, Some(asked.as_str()), "{told}: the page takes it for another one");
-        assert_eq!(answer.answers, result.answers, "{told}");
+        assert_eq!(kind, Some(asked.as_str()), "{shown}: the page takes it for another one");
+        assert_eq!(answer.answers, result.answers, "{shown}");
     }
 }
 

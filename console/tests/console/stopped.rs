@@ -17,13 +17,13 @@ fn stopped(line: &str, verb: &str, units: u32) -> (String, Value) {
     console.cancel();
     let Progress::Done(response) = console.advance(1) else { panic!("{line} was stopped") };
     let result = response.result();
-    (response.error.expect("it says so").message, result)
+    (response.error.expect("a failure").message, result)
 }
 
 #[test]
 fn a_fill_that_is_stopped_counts_its_writes() {
     let (message, result) = stopped("fill 5000 --words", "fill", 101);
-    let written = result["entries"].as_u64().expect("it says how many");
+    let written = result["entries"].as_u64().expect("a count");
     assert!((1..101).contains(&written), "{written}");
     assert_eq!(message, format!("fill was stopped; {written} of 5,000 writes were done"));
 }
@@ -43,6 +43,6 @@ fn commands_after_a_stopped_one_are_listed() {
     assert!(matches!(console.advance(10), Progress::More { .. }));
     console.cancel();
     let Progress::Done(response) = console.advance(1) else { panic!("it was stopped") };
-    let failure = response.error.expect("it says so");
+    let failure = response.error.expect("a failure");
     assert_eq!(failure.hint.as_deref(), Some("2 commands after it not run"));
 }

@@ -68,8 +68,11 @@ fn no_event_of_background_work_is_refused() {
     let (mut console, _) = prepared("flush; compact 0");
     console.run("run");
     for name in names(&prepared("flush; compact 0").0.run("run").result()) {
-        let told = text(&console.run(&format!("until before {name}")));
-        assert!(told.contains("background work ends without it, so nothing was done"), "{told}");
+        let printed = text(&console.run(&format!("until before {name}")));
+        assert!(
+            printed.contains("background work ends without it, so nothing was done"),
+            "{printed}"
+        );
     }
 }
 
@@ -83,8 +86,8 @@ fn details_figures_and_spans() {
     assert!(console.run("until when l0 >= 3").error.is_none());
     assert_eq!(console.db().expect("open").view().levels[0].tables.len(), 3);
     let steps = console.steps();
-    let told = text(&console.run("until when l0 >= 2"));
-    assert!(told.contains("the database is there already"), "{told}");
+    let printed = text(&console.run("until when l0 >= 2"));
+    assert!(printed.contains("the database is there already"), "{printed}");
     assert_eq!(console.steps(), steps);
     let (mut console, _) = prepared("compact 0");
     assert!(console.run("until after compaction").error.is_none());
@@ -119,7 +122,7 @@ fn a_breakpoint_on_the_way_stops_it() {
 
 #[test]
 fn it_refuses_events_that_cannot_come() {
-    for (line, says) in [
+    for (line, message) in [
         ("until", "until needs before, after, on or when"),
         ("until sideways x", "until takes before, after, on or when"),
         ("until before", "until before needs the name of an event"),
@@ -137,10 +140,10 @@ fn it_refuses_events_that_cannot_come() {
         ),
     ] {
         let mut console = super::console("classroom");
-        let told = text(&console.run(line));
-        assert!(told.contains(says), "{line}: {told}");
+        let printed = text(&console.run(line));
+        assert!(printed.contains(message), "{line}: {printed}");
     }
     let mut console = super::console("classroom");
-    let told = text(&console.run("put a 1; goto 1; until after flush"));
-    assert!(told.contains("would change the past"), "{told}");
+    let printed = text(&console.run("put a 1; goto 1; until after flush"));
+    assert!(printed.contains("would change the past"), "{printed}");
 }

@@ -50,8 +50,8 @@ fn wrong_commands_give_usage_and_a_hint() {
     ] {
         let response = console("default").run(line);
         let failure = response.error.unwrap_or_else(|| panic!("{line} should fail"));
-        let told = failure.hint.unwrap_or_default();
-        assert!(told.contains(hint), "{line}: {told:?} should contain {hint:?}");
+        let found = failure.hint.unwrap_or_default();
+        assert!(found.contains(hint), "{line}: {found:?} should contain {hint:?}");
     }
 }
 
@@ -62,21 +62,21 @@ fn columns_of_help_never_run_together() {
             let word = form.split(' ').next().unwrap_or_default();
             assert_eq!(word, verb.name, "each form begins with the verb: {}", verb.usage);
         }
-        let told = text(&console("default").run(&format!("help {}", verb.name)));
+        let printed = text(&console("default").run(&format!("help {}", verb.name)));
         let columns: Vec<Option<usize>> = verb
             .flags
             .iter()
             .map(|flag| {
                 let form = format!("  {} {}", flag.name, flag.value);
                 let form = form.trim_end();
-                let line = told.lines().find(|line| line.starts_with(form));
-                let line = line.unwrap_or_else(|| panic!("{form} is not told:\n{told}"));
+                let line = printed.lines().find(|line| line.starts_with(form));
+                let line = line.unwrap_or_else(|| panic!("{form} is not printed:\n{printed}"));
                 let (_, rest) = line.split_at(form.len());
                 assert!(rest.starts_with("  "), "{line}");
                 line.find(flag.purpose)
             })
             .collect();
-        assert!(columns.windows(2).all(|pair| pair[0] == pair[1]), "{told}");
+        assert!(columns.windows(2).all(|pair| pair[0] == pair[1]), "{printed}");
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 #[test]
 fn every_claim_holds_in_memory_and_on_files() {
-    let mut told = String::new();
+    let mut outlines = String::new();
     for (name, text) in library() {
         let lesson = parse(&text).unwrap_or_else(|wrong| panic!("{name}: {wrong:?}"));
         assert!(name.ends_with(&format!("-{}", lesson.head.id)), "{name} has another id");
@@ -16,14 +16,14 @@ fn every_claim_holds_in_memory_and_on_files() {
         assert!(report.complaints.is_empty(), "{name}: {:#?}", report.complaints);
         assert_eq!(on_files(&lesson, &name), report, "{name} has other answers on files");
         assert_eq!(check(&lesson, &mut in_slices), report, "{name} has other answers in slices");
-        let _ = writeln!(told, "{}", outline(&lesson, &report));
+        let _ = writeln!(outlines, "{}", outline(&lesson, &report));
     }
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/lessons.out");
     if std::env::var_os("UPDATE").is_some() {
-        fs::write(&golden, &told).expect("the file can be written");
+        fs::write(&golden, &outlines).expect("the file can be written");
     }
     let expected = fs::read_to_string(&golden).unwrap_or_default();
-    assert!(told == expected, "UPDATE=1 accepts this:\n{told}");
+    assert!(outlines == expected, "UPDATE=1 accepts this:\n{outlines}");
 }
 
 #[test]
@@ -43,12 +43,12 @@ fn a_mark_on_another_choice_is_noticed() {
             let mut moved: Vec<String> = lines.iter().map(ToString::to_string).collect();
             moved[mark] = lines[mark].replacen("(x)", "( )", 1);
             moved[other] = lines[other].replacen("( )", "(x)", 1);
-            let told = complaints(&(moved.join("\n") + "\n"));
+            let found = complaints(&(moved.join("\n") + "\n"));
             let answer = format!("the engine's answer is that of line {}", mark + 1);
-            let noticed = told
+            let noticed = found
                 .iter()
-                .any(|told| told.starts_with(&format!("{begin}: ")) && told.contains(&answer));
-            assert!(noticed, "{name}, line {}: {told:?}", mark + 1);
+                .any(|line| line.starts_with(&format!("{begin}: ")) && line.contains(&answer));
+            assert!(noticed, "{name}, line {}: {found:?}", mark + 1);
         }
     }
 }
@@ -66,10 +66,10 @@ fn a_number_changed_by_one_is_noticed() {
             for other in [number - 1, number + 1] {
                 let mut changed: Vec<String> = lines.iter().map(ToString::to_string).collect();
                 changed[at] = format!("= {other}");
-                let told = complaints(&(changed.join("\n") + "\n"));
+                let found = complaints(&(changed.join("\n") + "\n"));
                 let expected =
-                    format!("{}: the lesson says {other}, the engine says {number}", at + 1);
-                assert!(told.contains(&expected), "{name}: {told:?}");
+                    format!("{}: the lesson expects {other}, the engine returns {number}", at + 1);
+                assert!(found.contains(&expected), "{name}: {found:?}");
             }
         }
     }
@@ -89,9 +89,9 @@ fn a_claim_turned_around_is_noticed() {
             }
             let mut turned: Vec<String> = lines.iter().map(ToString::to_string).collect();
             turned[at] = lines[at].replace(" == ", " != ");
-            let told = complaints(&(turned.join("\n") + "\n"));
-            let noticed = told.iter().any(|told| told.starts_with(&format!("{}: ", at + 1)));
-            assert!(noticed, "{name}, line {}: {told:?}", at + 1);
+            let found = complaints(&(turned.join("\n") + "\n"));
+            let noticed = found.iter().any(|line| line.starts_with(&format!("{}: ", at + 1)));
+            assert!(noticed, "{name}, line {}: {found:?}", at + 1);
         }
     }
 }

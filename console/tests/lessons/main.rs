@@ -76,11 +76,11 @@ fn in_slices(options: Options) -> Result<Console, Failure> {
 
 /// What is wrong with `text`, in the parser or in the engine: `7: message`.
 fn complaints(text: &str) -> Vec<String> {
-    let told = match parse(text) {
+    let found = match parse(text) {
         Ok(lesson) => check(&lesson, &mut in_memory).complaints,
         Err(complaints) => complaints,
     };
-    told.iter().map(|Complaint { line, message }| format!("{line}: {message}")).collect()
+    found.iter().map(|Complaint { line, message }| format!("{line}: {message}")).collect()
 }
 
 /// Each start of a lesson in a directory of its own, on real files.

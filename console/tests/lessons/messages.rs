@@ -21,7 +21,7 @@ fn question(lines: &str) -> Vec<String> {
     of(&format!("```levelscope\n{lines}\n```\n\n```levelscope\nrun:\nput a 1\n```\n"))
 }
 
-fn told(found: &[String], expected: &[&str]) {
+fn expect(found: &[String], expected: &[&str]) {
     assert_eq!(found, expected);
 }
 
@@ -30,8 +30,8 @@ const CHOICES: &str =
 
 #[test]
 fn a_lesson_without_mistakes_has_no_complaints() {
-    told(&of("Text.\n"), &[]);
-    told(
+    expect(&of("Text.\n"), &[]);
+    expect(
         &question(&format!("ask size:\nHow many puts?\n{CHOICES}\nbecause One more was made.")),
         &[],
     );
@@ -39,7 +39,7 @@ fn a_lesson_without_mistakes_has_no_complaints() {
 
 #[test]
 fn the_head() {
-    told(
+    expect(
         &complaints("Small\n"),
         &[
             "1: a lesson begins with --- and a head",
@@ -47,23 +47,23 @@ fn the_head() {
         ],
     );
     let head = |from: &str, to: &str| complaints(&format!("{}Text.\n", HEAD.replace(from, to)));
-    told(
+    expect(
         &head("title:", "tittle:"),
         &["4: the head has no name \"tittle\"; did you mean title?", "9: the head needs title"],
     );
-    told(&head("minutes: 5", "minutes: many"), &["5: minutes is a number from 1 to 240"]);
-    told(&head("lesson: 1", "lesson: 2"), &["2: lesson is the number of the format, which is 1"]);
-    told(&head("level: 1", "level: 1\nlevel: 2"), &["7: the head has level twice"]);
-    told(
+    expect(&head("minutes: 5", "minutes: many"), &["5: minutes is a number from 1 to 240"]);
+    expect(&head("lesson: 1", "lesson: 2"), &["2: lesson is the number of the format, which is 1"]);
+    expect(&head("level: 1", "level: 1\nlevel: 2"), &["7: the head has level twice"]);
+    expect(
         &head("preset: classroom", "preset: small"),
         &["7: there is no preset small; there are: default, article, classroom"],
     );
-    told(
+    expect(
         &head("id: small", "id: Small one"),
         &["3: id takes lower-case letters, digits and dashes, at most 32, not \"Small one\""],
     );
-    told(&head("goal: You know.", "goal:"), &["8: goal has no value"]);
-    told(
+    expect(&head("goal: You know.", "goal:"), &["8: goal has no value"]);
+    expect(
         &head("goal: You know.", "goal"),
         &["8: a line of the head is a name, a colon and a value", "9: the head needs goal"],
     );
@@ -72,70 +72,70 @@ fn the_head() {
 #[test]
 fn blocks() {
     let kinds = "14: a block begins with run: ask NAME: check: try NAME: show: or start:";
-    told(&block("compact 0"), &[kinds]);
-    told(&block("runs:"), &[kinds]);
-    told(
+    expect(&block("compact 0"), &[kinds]);
+    expect(&block("runs:"), &[kinds]);
+    expect(
         &of("```levelscope\n```\n"),
         &["13: a block begins with run: ask NAME: check: try NAME: show: or start:"],
     );
-    told(
+    expect(
         &of("```\nrun:\n```\n"),
         &["13: only blocks that begin with ```levelscope may stand in a lesson"],
     );
-    told(
+    expect(
         &of("```levelscope\nrun:\nput a 1\n"),
         &["13: this block is never closed: ``` is missing"],
     );
-    told(&block("run:"), &["14: run: has no command"]);
-    told(&block("check:"), &["14: check: has no condition"]);
-    told(
+    expect(&block("run:"), &["14: run: has no command"]);
+    expect(&block("check:"), &["14: check: has no condition"]);
+    expect(
         &block("run:\n    -> found"),
         &["14: run: has no command", "15: the first line of run: is a command"],
     );
-    told(
+    expect(
         &block("run:\nput a 1\ncompct 0"),
         &["16: there is no command compct; did you mean compact?"],
     );
-    told(
+    expect(
         &block("run:\nput a"),
         &[
             "15: put needs a key and a value; usage: put KEY VALUE [--sync on|off] [--in N|none]; for example: put apple green",
         ][..],
     );
-    told(&block("run:\nput \"a"), &["15: the command is not finished: a quote \" is open"]);
+    expect(&block("run:\nput \"a"), &["15: the command is not finished: a quote \" is open"]);
     for command in ["open x", "import x", "export", "bench"] {
         let name = command.split(' ').next().unwrap_or_default();
-        told(
+        expect(
             &block(&format!("run:\n{command}")),
             &[&format!("15: {name} may not stand in a lesson or in a shared script")],
         );
     }
-    told(
+    expect(
         &block("run:\nlab L13 --records 20001"),
         &["15: lab has at most 20,000 records in a lesson"],
     );
-    told(
+    expect(
         &block("run:\nget a\n    fails"),
         &["16: a condition needs -> after its command; for example: get apple -> value == \"red\""],
     );
-    told(
+    expect(
         &block("start:\npreset small"),
         &["15: there is no preset small; there are: default, article, classroom"],
     );
     let names: Vec<_> = levelscope::OPTION_INFOS.iter().map(|info| info.name).collect();
-    told(
+    expect(
         &block("start:\nblom_bits 4"),
         &[&format!("15: there is no option \"blom_bits\"; there are: {}", names.join(", "))],
     );
-    told(
+    expect(
         &block("start:\nbloom_bits"),
         &["15: below start: stand preset NAME, or an option and its value"],
     );
-    told(
+    expect(
         &block("show: tabel:8"),
         &["14: show: takes an object, such as table:8/block:1, wal:3, memtable:2 or level:1"],
     );
-    told(
+    expect(
         &block("show: level:0\ngrains x"),
         &["15: below show: stand grain WORD, tab WORD, bytes or spotlight OBJECT"],
     );
@@ -143,59 +143,59 @@ fn blocks() {
 
 #[test]
 fn questions() {
-    told(
+    expect(
         &question("ask size:\nWhat?\n(x) This.\n    count -> entries == 1"),
         &["14: question size has one choice; two to six are needed"],
     );
-    told(
+    expect(
         &question("ask size:\nWhat?"),
         &["14: question size has no choice; two to six are needed"],
     );
-    told(
+    expect(
         &block(&format!("ask size:\nWhat?\n{CHOICES}")),
         &["13: question size is never answered: no run: follows it"],
     );
     let apart = format!(
         "```levelscope\nask size:\nWhat?\n{CHOICES}\n```\n```levelscope\nstart:\n```\n```levelscope\nrun:\nput a 1\n```\n"
     );
-    told(&of(&apart), &["13: question size is never answered: no run: follows it"]);
-    told(
+    expect(&of(&apart), &["13: question size is never answered: no run: follows it"]);
+    expect(
         &question("ask size:\nWhat?\n( ) This.\n(x) That.\n    count -> entries == 1"),
         &["16: this choice has no condition; four spaces and a condition belong below it"],
     );
-    told(
+    expect(
         &question(&format!("ask size:\nWhat?\n{}", CHOICES.replace("(x)", "( )"))),
         &["14: question size has no choice marked (x); one is right"],
     );
-    told(&question(&format!("ask size:\n{CHOICES}")), &["14: question size asks nothing"]);
-    told(
+    expect(&question(&format!("ask size:\n{CHOICES}")), &["14: question size asks nothing"]);
+    expect(
         &question(&format!("ask Size:\nWhat?\n{CHOICES}")),
         &[
             "14: the name of a question takes lower-case letters, digits and dashes, at most 32, not Size",
         ],
     );
-    told(
+    expect(
         &question("ask n, a sum:\nWhat?"),
         &["14: after the name of a question comes nothing, a number, a word or a pick"],
     );
-    told(
+    expect(
         &question("ask n, a number:\nWhat?\n= three\n    count -> entries"),
         &["16: after = comes a number, such as 3 or 0.87"],
     );
-    told(
+    expect(
         &question("ask n, a number:\nWhat?\n= 3"),
         &["14: question n needs four spaces, a command, -> and a path below it"],
     );
-    told(
+    expect(
         &question("ask n, a number:\nWhat?\n    count -> entries == 1"),
         &["16: the answer is a command, -> and a path, without a comparison"],
     );
-    told(
+    expect(
         &question(&format!("ask size:\nWhat?\n{CHOICES}\nso it is")),
         &["20: after the answer of a question comes nothing but because and a reason"],
     );
     let twice = format!("```levelscope\nask size:\nWhat?\n{CHOICES}\n```\n");
-    told(
+    expect(
         &of(&format!("{twice}{twice}```levelscope\nrun:\nput a 1\n```\n")),
         &["21: the name size is taken already, by line 13"],
     );
@@ -203,17 +203,17 @@ fn questions() {
 
 #[test]
 fn conditions() {
-    told(
+    expect(
         &block("check:\nput a 1 -> sequence == 1"),
         &[
             "15: put may not stand in a condition: it changes the database; conditions read, such as get, count, levels, stats or wal",
         ],
     );
-    told(
+    expect(
         &block("check:\ncompct -> it"),
         &["15: there is no command compct; did you mean compact?"],
     );
-    told(
+    expect(
         &block("check:\ncount -> entries == red"),
         &[
             "15: after a comparison comes a number, a text in quotes, true, false, none, before or a path, not red; for example: get apple -> value == \"red\"",
@@ -223,55 +223,55 @@ fn conditions() {
 
 #[test]
 fn prose() {
-    told(&of("a <b>c</b>\n"), &["13: HTML may not stand in a lesson; \\< is the character"]);
-    told(
+    expect(&of("a <b>c</b>\n"), &["13: HTML may not stand in a lesson; \\< is the character"]);
+    expect(
         &of("![x](https://y.z)\n"),
         &["13: pictures may not stand in a lesson: show: leads to an object"],
     );
-    told(
+    expect(
         &of("[x](http://y.z)\n"),
         &["13: http://y.z is no link: links lead to https: or to an object, such as table:4"],
     );
-    told(
+    expect(
         &of("### Two\n"),
         &["13: a title of a scene begins with ## and a space; there are no others"],
     );
-    told(&of("a\u{202e}b\n"), &["13: the character U+202E cannot be seen: it is left out"]);
+    expect(&of("a\u{202e}b\n"), &["13: the character U+202E cannot be seen: it is left out"]);
 }
 
 #[test]
 fn a_different_result_of_the_engine_is_a_mistake() {
     // Two choices that overlap, and a mark on the wrong one.
     let both = "ask kept:\nWhat?\n( ) Some.\n    count -> entries > 0\n(x) One.\n    count -> entries == 1";
-    told(&question(both), &["13: two choices of question kept hold: those of lines 16 and 18"]);
+    expect(&question(both), &["13: two choices of question kept hold: those of lines 16 and 18"]);
     let wrong = "ask kept:\nWhat?\n(x) None.\n    count -> entries == 0\n( ) One.\n    count -> entries == 1";
-    told(
+    expect(
         &question(wrong),
         &["13: the choice marked (x) does not hold; the engine's answer is that of line 18"],
     );
     let none = "ask kept:\nWhat?\n(x) Two.\n    count -> entries == 2\n( ) Three.\n    count -> entries == 3";
-    told(
+    expect(
         &question(none),
         &["13: no choice of question kept holds: count -> entries is 1, not == 2"],
     );
     // A condition that can never hold, its path leading nowhere, is reported even where nothing marks it.
     let lost =
         "ask kept:\nWhat?\n( ) Two.\n    count -> entris == 2\n(x) One.\n    count -> entries == 1";
-    told(&question(lost), &["17: count -> entris has no entris in it; did you mean entries?"]);
-    told(
+    expect(&question(lost), &["17: count -> entris has no entris in it; did you mean entries?"]);
+    expect(
         &question("ask left, a number:\nWhat?\n= 3\n    count -> entries"),
-        &["16: the lesson says 3, the engine says 1"],
+        &["16: the lesson expects 3, the engine returns 1"],
     );
-    told(&question("ask left, a number:\nWhat?\n= 3\n    count -> entries within 2"), &[]);
-    told(
+    expect(&question("ask left, a number:\nWhat?\n= 3\n    count -> entries within 2"), &[]);
+    expect(
         &question("ask left, a number:\nWhat?\n= 3\n    count -> entries within 1.5"),
-        &["16: the lesson says 3, the engine says 1"],
+        &["16: the lesson expects 3, the engine returns 1"],
     );
-    told(
+    expect(
         &question("ask left, a word:\nWhat?\n= blue\n    get a -> value"),
-        &["16: the lesson says blue, the engine says 1"],
+        &["16: the lesson expects blue, the engine returns 1"],
     );
-    told(
+    expect(
         &question("ask left, a pick:\nWhat?\n    get b -> value"),
         &["16: get b -> value is none"],
     );
@@ -279,51 +279,54 @@ fn a_different_result_of_the_engine_is_a_mistake() {
 
 #[test]
 fn runs_and_checks() {
-    told(&block("run:\nput a 1\n    -> count == 2"), &["16: -> count is 1, not == 2"]);
-    told(&block("run:\nput a 1; get a\n    -> value == \"1\""), &[]);
-    told(
+    expect(&block("run:\nput a 1\n    -> count == 2"), &["16: -> count is 1, not == 2"]);
+    expect(&block("run:\nput a 1; get a\n    -> value == \"1\""), &[]);
+    expect(
         &block("run:\nget a --snapshot 3"),
         &["15: the command fails: there is no snapshot 3; there is none: `snapshot` makes one"],
     );
-    told(&block("run:\nget a --snapshot 3\n    fails usage"), &[]);
-    told(
+    expect(&block("run:\nget a --snapshot 3\n    fails usage"), &[]);
+    expect(
         &block("run:\nget a --snapshot 3\n    fails conflict"),
         &["16: the command fails with usage, not conflict: there is no snapshot 3"],
     );
-    told(
+    expect(
         &block("run:\nget a\n    fails usage"),
-        &["16: the command does not fail; the lesson says usage"],
+        &["16: the command does not fail; the lesson expects usage"],
     );
-    told(
+    expect(
         &block("check:\nstats -> entriesShadowed == 2"),
         &["15: stats -> entriesShadowed is 0, not == 2"],
     );
-    told(
+    expect(
         &block("run:\nput a 1\n    count -> entries == 2"),
         &["16: count -> entries is 1, not == 2"],
     );
-    told(&block("show: table:8/block:1"), &["14: there is no table:8/block:1 at this point"]);
-    told(&block("show: level:0\nspotlight level:9"), &["15: there is no level:9 at this point"]);
-    told(&block("show: memtable:1"), &[]);
-    told(&block("run:\nfill 2k"), &[]);
-    told(&block("run:\nfill 300k"), &["13: more than 200,000 units of work are needed up to here"]);
+    expect(&block("show: table:8/block:1"), &["14: there is no table:8/block:1 at this point"]);
+    expect(&block("show: level:0\nspotlight level:9"), &["15: there is no level:9 at this point"]);
+    expect(&block("show: memtable:1"), &[]);
+    expect(&block("run:\nfill 2k"), &[]);
+    expect(
+        &block("run:\nfill 300k"),
+        &["13: more than 200,000 units of work are needed up to here"],
+    );
 }
 
 #[test]
 fn limits() {
     let run = "```levelscope\nrun:\nput a 1\n```\n";
-    told(&of(&run.repeat(200)), &[]);
-    told(&of(&run.repeat(201)), &[&format!("{}: a lesson has at most 200 blocks", 13 + 200 * 4)]);
+    expect(&of(&run.repeat(200)), &[]);
+    expect(&of(&run.repeat(201)), &[&format!("{}: a lesson has at most 200 blocks", 13 + 200 * 4)]);
     let ask = |at: usize| {
         format!("```levelscope\nask q{at}, a number:\nWhat?\n    count -> entries\n```\n")
     };
     let asks: String = (0..41).map(ask).collect();
-    told(
+    expect(
         &of(&format!("{asks}{run}")),
         &[&format!("{}: a lesson has at most 40 questions and tasks", 13 + 40 * 5)],
     );
     let long = complaints(&"x".repeat(70_000));
-    told(&long, &["1: a lesson has at most 65536 bytes, and this one 70000"]);
+    expect(&long, &["1: a lesson has at most 65536 bytes, and this one 70000"]);
 }
 
 #[test]
@@ -332,6 +335,6 @@ fn all_mistakes_of_a_file_are_listed() {
         "{HEAD}<i>\n\n```levelscope\nrun:\ncompct 0\npit a 1\n```\n\n```levelscope\nask x:\nWhat?\n```\n"
     );
     let lines: Vec<String> =
-        complaints(&text).iter().map(|told| told.split(':').next().unwrap_or("").into()).collect();
+        complaints(&text).iter().map(|line| line.split(':').next().unwrap_or("").into()).collect();
     assert_eq!(lines, ["13", "17", "18", "21", "22"]);
 }

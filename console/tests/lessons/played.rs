@@ -43,7 +43,7 @@ fn mark(lesson: &Lesson, name: &str) -> Option<String> {
             Answer::Choices(choices) => {
                 choices.iter().position(|choice| choice.marked).map(|at| (at + 1).to_string())
             }
-            Answer::Value { says, .. } => says.as_ref().map(|(_, says)| says.clone()),
+            Answer::Value { expected, .. } => expected.as_ref().map(|(_, text)| text.clone()),
         },
         _ => None,
     })
@@ -90,9 +90,9 @@ fn step(tutor: &mut Tutor, lesson: &Lesson, state: &LessonState, right: bool) ->
             let question = questions(state).into_iter().find(|it| it.name == *name);
             let question = question.expect("the question is shown");
             assert_eq!((&question.given, &question.revealed), (&None, &None));
-            let says = mark(lesson, name).unwrap_or_else(|| "?".into());
-            let other = if question.choices.is_empty() || says == "1" { "2" } else { "1" };
-            done(tutor, &format!("answer {}", if right { &says } else { other }))
+            let expected = mark(lesson, name).unwrap_or_else(|| "?".into());
+            let other = if question.choices.is_empty() || expected == "1" { "2" } else { "1" };
+            done(tutor, &format!("answer {}", if right { &expected } else { other }))
         }
         LessonWaits::Done { name } => {
             if !right {

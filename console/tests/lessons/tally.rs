@@ -23,8 +23,8 @@ fn directory(name: &str) -> PathBuf {
 #[test]
 fn a_sheet_of_the_page_is_counted() {
     let sheet = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/answers.json");
-    let told = tally(&[sheet]);
-    assert!(told.status.success());
+    let output = tally(&[sheet]);
+    assert!(output.status.success());
     let lines = [
         "1 sheet",
         "deleting, size: 1 answer, 0 right; it is: They grow.",
@@ -34,7 +34,7 @@ fn a_sheet_of_the_page_is_counted() {
         "log, entries: 1 answer, 1 right; it is: 3",
         "",
     ];
-    assert_eq!(text(&told.stdout), lines.join("\n"));
+    assert_eq!(text(&output.stdout), lines.join("\n"));
 }
 
 #[test]
@@ -44,11 +44,11 @@ fn the_question_with_most_wrong_answers_comes_first() {
         // Of thirty, ten are wrong about the first question and twenty about the second, in two ways.
         let hard = number.is_multiple_of(3);
         let easy = !hard;
-        let said = if number.is_multiple_of(2) { "No." } else { "\u{1b}[31mNever." };
+        let words = if number.is_multiple_of(2) { "No." } else { "\u{1b}[31mNever." };
         serde_json::json!({ "answerSheet": 1, "name": "", "answers": [
             { "lesson": "log", "text": 7, "question": "easy", "given": "1", "said": "Yes.",
               "engine": "Yes.", "right": easy },
-            { "lesson": "log", "text": 7, "question": "hard", "given": "2", "said": said,
+            { "lesson": "log", "text": 7, "question": "hard", "given": "2", "said": words,
               "engine": "Yes.", "right": hard },
         ] })
     };
@@ -58,16 +58,16 @@ fn the_question_with_most_wrong_answers_comes_first() {
         path
     });
     let mut sheets: Vec<PathBuf> = sheets.collect();
-    let told = tally(&sheets);
-    assert!(told.status.success());
-    let told = text(&told.stdout);
-    let lines: Vec<&str> = told.lines().collect();
+    let output = tally(&sheets);
+    assert!(output.status.success());
+    let printed = text(&output.stdout);
+    let lines: Vec<&str> = printed.lines().collect();
     assert_eq!(lines[0], "30 sheets");
     assert_eq!(lines[1], "log, hard: 30 answers, 10 right; it is: Yes.");
-    assert!(lines[2].starts_with("   10 × ") && lines[3].starts_with("   10 × "), "{told}");
+    assert!(lines[2].starts_with("   10 × ") && lines[3].starts_with("   10 × "), "{printed}");
     assert_eq!(lines[4], "log, easy: 30 answers, 20 right; it is: Yes.");
     assert_eq!(lines[5], "   10 × Yes.");
-    assert!(!told.contains('\u{1b}'), "what a sheet holds cannot steer a terminal");
+    assert!(!printed.contains('\u{1b}'), "what a sheet holds cannot steer a terminal");
     // Answers to another text of the lesson are counted apart.
     let other =
         fs::read_to_string(&sheets[0]).expect("a sheet").replace("\"text\":7", "\"text\":8");

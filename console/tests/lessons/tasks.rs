@@ -57,7 +57,7 @@ fn task_of(state: &LessonState, name: &str) -> LessonTask {
 }
 
 /// What is missing, in words.
-fn told(task: &LessonTask) -> Vec<String> {
+fn missing_words(task: &LessonTask) -> Vec<String> {
     let plain = |prose: &Prose| prose.iter().map(Inline::text).collect();
     task.missing.iter().map(plain).collect()
 }
@@ -77,17 +77,17 @@ fn judged(lesson: &str, task: &str, right: &[Way], wrong: &[Wrong]) {
     for way in right {
         done(&mut tutor, &begin);
         let task = tried(&mut tutor, task, way);
-        let missing = told(&task);
+        let missing = missing_words(&task);
         assert_eq!(task.outcome, Some(LessonOutcome::Done), "{lesson}: {way:?}: {missing:?}");
         assert!(task.missing.is_empty());
     }
     for (way, missing) in wrong {
         done(&mut tutor, &begin);
         let task = tried(&mut tutor, task, way);
-        let told = told(&task);
+        let words = missing_words(&task);
         assert_eq!(task.outcome, None, "{lesson}: {way:?} is no way");
-        let first = told.first().map_or("", String::as_str);
-        assert!(first.starts_with(missing), "{lesson}: {way:?}: {told:?}");
+        let first = words.first().map_or("", String::as_str);
+        assert!(first.starts_with(missing), "{lesson}: {way:?}: {words:?}");
     }
 }
 

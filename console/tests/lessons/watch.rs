@@ -29,13 +29,13 @@ fn a_watched_lesson_is_checked_after_each_change() {
         .spawn()
         .expect("the program starts");
     let mut program = Running(program);
-    let told = BufReader::new(program.0.stdout.take().expect("a pipe"));
-    let mut lines = told.lines().map(|line| line.expect("a line"));
+    let output = BufReader::new(program.0.stdout.take().expect("a pipe"));
+    let mut lines = output.lines().map(|line| line.expect("a line"));
     let mut line = || lines.next().expect("the program goes on");
     assert!(line().ends_with("Ctrl-C ends."));
     assert!(line().ends_with("mine.md: 16 claims hold"));
     std::fs::write(&file, right.replace("get fig", "gte fig")).expect("a file");
-    assert!(line().contains("mine.md:"), "the mistake is told with its line");
+    assert!(line().contains("mine.md:"), "the mistake is printed with its line");
     std::fs::write(&file, &right).expect("a file");
     // One mistake may take several lines.
     while !line().ends_with("16 claims hold") {}

@@ -85,9 +85,9 @@ pub(crate) fn run(arguments: &[&str]) -> (bool, String) {
     (status.success(), String::from_utf8_lossy(&text).replace('\n', " "))
 }
 
-pub(crate) fn refused(arguments: &[&str], says: &str) {
+pub(crate) fn refused(arguments: &[&str], message: &str) {
     let (good, text) = run(arguments);
-    assert!(!good && text.contains(says), "{arguments:?} should say {says:?}: {text}");
+    assert!(!good && text.contains(message), "{arguments:?} should print {message:?}: {text}");
 }
 
 pub(crate) fn accepted(arguments: &[&str]) -> String {

@@ -232,7 +232,7 @@ fn entry_parts(role: Role, parts: &mut Fields<'_>, key: &[u8], entry: Entry) -> 
     match role {
         Role::Index | Role::MetaIndex => {
             let offset = parts.varint("offset of the block", "offset")?;
-            parts.tell(Some(Fact::Place { offset }));
+            parts.set_fact(Some(Fact::Place { offset }));
             parts.varint("length of the block", "length")?;
         }
         Role::Ranges => {

@@ -75,7 +75,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Gives the last leaf its fact.
-    pub fn tell(&mut self, fact: Option<Fact>) {
+    pub fn set_fact(&mut self, fact: Option<Fact>) {
         if let Some(node) = self.nodes.last_mut() {
             node.fact = fact;
         }
@@ -85,7 +85,7 @@ impl<'a> Fields<'a> {
     pub fn checksum(&mut self, name: &str, computed: u32, (from, count): (u64, u64)) -> Option<()> {
         let stored = self.take(name, "checksum", 4, |stored| checksum(stored, computed))?;
         let stored = u32::try_from(little_endian(stored)).ok()?;
-        self.tell(Some(Fact::Checksum { stored, computed, from, bytes: count }));
+        self.set_fact(Some(Fact::Checksum { stored, computed, from, bytes: count }));
         Some(())
     }
 

@@ -244,10 +244,10 @@ fn footer_fields(fields: &mut Fields<'_>, footer: &[u8]) -> Option<()> {
     }
     let begin = fields.position();
     let offset = fields.number("offset of the meta index", "offset", 8)?;
-    fields.tell(Some(Fact::Place { offset }));
+    fields.set_fact(Some(Fact::Place { offset }));
     fields.number("length of the meta index", "length", 8)?;
     let offset = fields.number("offset of the index", "offset", 8)?;
-    fields.tell(Some(Fact::Place { offset }));
+    fields.set_fact(Some(Fact::Place { offset }));
     fields.number("length of the index", "length", 8)?;
     fields.number("table number", "number", 8)?;
     fields.number("format version", "number", 4)?;

@@ -49,7 +49,7 @@ impl<'f> Basis<'f> {
     /// Its manifest cannot be read.
     pub fn open<'c>(&self, files: &'c CountedFiles<'c>) -> Result<Directory<'c>> {
         match self {
-            Self::Manifest(recognized) => Directory::told(files, recognized.clone(), false),
+            Self::Manifest(recognized) => Directory::by_manifest(files, recognized.clone(), false),
             Self::Remains(recognized) => Ok(Directory::remaining(files, recognized.clone())),
             Self::Single(_) => Directory::open(files),
         }

@@ -288,7 +288,7 @@ impl Logs {
         if file.end.is_none() {
             file.end = records.end().cloned();
         }
-        self.tell(files, file, damage, course.stopped.as_ref(), state);
+        self.report(files, file, damage, course.stopped.as_ref(), state);
         // A log that is cut off ends point-in-time recovery, too, unless the next one goes on where it ends.
         let is_torn = matches!(file.end, Some(End::Torn { .. }));
         if course.stopped.is_some() && (begins_damaged || is_first && is_torn) {
@@ -298,7 +298,7 @@ impl Logs {
     }
 
     /// Adds the findings about a log that was read; `damage` is the place of the first one.
-    fn tell(
+    fn report(
         &mut self,
         files: &dyn Files,
         file: &mut LogFile,
@@ -327,11 +327,11 @@ impl Logs {
         }
         let stopped = stopped.map(|(name, _)| name.as_str());
         self.problems.extend(losses::problems(file, stopped, state));
-        self.tell_synced(file, state);
+        self.check_synced(file, state);
     }
 
     /// Compares the length with the synced length in the manifest.
-    fn tell_synced(&mut self, file: &LogFile, state: &State) {
+    fn check_synced(&mut self, file: &LogFile, state: &State) {
         let Some(Some(synced)) = state.tracked_logs.get(&file.number) else { return };
         if file.bytes < *synced {
             let (bytes, name) = (file.bytes, &file.name);

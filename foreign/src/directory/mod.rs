@@ -72,7 +72,7 @@ impl<'f> Directory<'f> {
         if let Some(engine) = files.loose() {
             return Ok(Self::loose(files, engine));
         }
-        Self::told(files, recognize(files)?, false)
+        Self::by_manifest(files, recognize(files)?, false)
     }
 
     /// Opens the directory with all tables that damage in the manifest hides. Without a manifest every table and every
@@ -88,12 +88,16 @@ impl<'f> Directory<'f> {
             Err(error) if rescue::is_without_manifest(&error) => {
                 Ok(Self::remaining(files, rescue::recognized(files, error)?))
             }
-            recognized => Self::told(files, recognized?, true),
+            recognized => Self::by_manifest(files, recognized?, true),
         }
     }
 
     /// Opens by the manifest that was recognized; `rescues`: with the tables that damage in it hides.
-    fn told(files: &'f CountedFiles<'f>, recognized: Recognized, rescues: bool) -> Result<Self> {
+    fn by_manifest(
+        files: &'f CountedFiles<'f>,
+        recognized: Recognized,
+        rescues: bool,
+    ) -> Result<Self> {
         let manifest = Manifest::open(files, &recognized.manifest, recognized.engine)?;
         Ok(Self::with(files, recognized, manifest, rescues))
     }

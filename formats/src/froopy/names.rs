@@ -126,7 +126,7 @@ fn item_fields(fields: &mut Fields<'_>, item: &Item<'_>) -> Option<()> {
     fields.text("key", "key", item.key.len() as u64)?;
     fields.take("time", "sequence", STAMP_BYTES, |_| item.stamp.to_string())?;
     let offset = fields.number("offset of the value", "offset", 4)?;
-    fields.tell(Some(Fact::Place { offset }));
+    fields.set_fact(Some(Fact::Place { offset }));
     Some(())
 }
 
@@ -181,7 +181,7 @@ fn metadata_fields(fields: &mut Fields<'_>) -> Option<()> {
     fields.number("versions of keys", "count", 4)?;
     for name in ["offset of the index", "offset of the filter"] {
         let offset = fields.number(name, "offset", 4)?;
-        fields.tell(Some(Fact::Place { offset }));
+        fields.set_fact(Some(Fact::Place { offset }));
     }
     Some(())
 }

@@ -25,22 +25,22 @@ impl<'a> Table<'a> {
         probe: &mut P,
     ) -> Result<Option<Entry<'a>>> {
         let frame = &self.frame;
-        let tell = |probe: &mut P, what, from: usize, to: usize| {
+        let access = |probe: &mut P, what, from: usize, to: usize| {
             probe.access(what, from as u64, to.saturating_sub(from) as u64);
         };
-        tell(probe, "metadata", frame.metadata_at(), frame.file.len());
+        access(probe, "metadata", frame.metadata_at(), frame.file.len());
         if self.filter == FilterState::Good {
-            tell(probe, "filter", frame.filter_at, frame.metadata_at());
+            access(probe, "filter", frame.filter_at, frame.metadata_at());
             if !frame.filter().may_contain(key) {
                 return Ok(None);
             }
         }
-        tell(probe, "index", frame.items_at, frame.filter_at);
+        access(probe, "index", frame.items_at, frame.filter_at);
         let found =
             if binary { self.binary(key, time, probe)? } else { self.walk(key, time, probe)? };
         let Some(item) = found else { return Ok(None) };
         let (_, end) = frame.stored(item.value_at)?;
-        tell(probe, "value", item.value_at, end);
+        access(probe, "value", item.value_at, end);
         frame.entry(&item).map(Some)
     }
 

@@ -115,7 +115,7 @@ fn record_fields(fields: &mut Fields<'_>, stored: &[u8], offset: u64) -> Option<
     let checked = stored.get(CHECKED_AT..)?;
     let computed = crc32(&[checked]);
     fields.take("checksum", "checksum", 4, |_| format!("0x{computed:08x}, correct"))?;
-    fields.tell(Some(Fact::Checksum {
+    fields.set_fact(Some(Fact::Checksum {
         stored: header.checksum,
         computed,
         from: offset.saturating_add(CHECKED_AT as u64),

@@ -53,7 +53,7 @@ fn record(payload: Cow<'_, [u8]>, offset: u64) -> Result<Entry<'_>> {
 
 /// Items of a log.
 #[derive(Debug)]
-enum Said<'a> {
+enum Item<'a> {
     Entry(Entry<'a>),
     /// The last record is not there as a whole.
     Torn(Error),
@@ -77,43 +77,43 @@ struct Assembly {
 
 impl Assembly {
     /// Takes a chunk; returns the items that it completes, in order.
-    fn take<'a>(&mut self, at: usize, part: Part, payload: &'a [u8]) -> Vec<Said<'a>> {
-        let mut said = Vec::new();
+    fn take<'a>(&mut self, at: usize, part: Part, payload: &'a [u8]) -> Vec<Item<'a>> {
+        let mut items = Vec::new();
         if matches!(part, Part::Full | Part::First) {
-            said.extend(self.unfinished().map(Said::Damaged));
+            items.extend(self.unfinished().map(Item::Damaged));
             self.lost = false;
         }
         let offset = at as u64;
         match (part, self.pending.take()) {
-            (Part::Full, _) => said.push(self.tell(record(Cow::Borrowed(payload), offset))),
+            (Part::Full, _) => items.push(self.item(record(Cow::Borrowed(payload), offset))),
             // A record that ends with its block is sometimes labelled as if it went on.
             (Part::First, _) if is_whole(payload) => {
-                said.push(self.tell(record(Cow::Borrowed(payload), offset)));
+                items.push(self.item(record(Cow::Borrowed(payload), offset)));
             }
             (Part::First, _) => self.pending = Some(Pending { offset, payload: payload.to_vec() }),
             (_, None) if self.lost => {}
             (_, None) => {
                 let what = "this is the rest of a record that begins nowhere";
-                said.push(self.tell(Err(Error::damaged_at(offset, what))));
+                items.push(self.item(Err(Error::damaged_at(offset, what))));
             }
             (part, Some(mut pending)) => {
                 pending.payload.extend_from_slice(payload);
                 if part == Part::Last || is_whole(&pending.payload) {
                     let whole = record(Cow::Owned(pending.payload), pending.offset);
-                    said.push(self.tell(whole));
+                    items.push(self.item(whole));
                 } else {
                     self.pending = Some(pending);
                 }
             }
         }
-        said
+        items
     }
 
-    fn tell<'a>(&mut self, record: Result<Entry<'a>>) -> Said<'a> {
+    fn item<'a>(&mut self, record: Result<Entry<'a>>) -> Item<'a> {
         self.lost = record.is_err();
         match record {
-            Ok(entry) => Said::Entry(entry),
-            Err(error) => Said::Damaged(error),
+            Ok(entry) => Item::Entry(entry),
+            Err(error) => Item::Damaged(error),
         }
     }
 
@@ -124,16 +124,16 @@ impl Assembly {
     }
 
     /// The last item, at the end of the file.
-    fn end<'a>(&mut self, torn_at: Option<usize>) -> Option<Said<'a>> {
+    fn end<'a>(&mut self, torn_at: Option<usize>) -> Option<Item<'a>> {
         let pending = self.pending.take().map(|pending| pending.offset);
         let offset = pending.or(torn_at.filter(|_| !self.lost).map(|at| at as u64))?;
         let what = "a torn tail: the file ends within this record";
-        Some(Said::Torn(Error::damaged_at(offset, what)))
+        Some(Item::Torn(Error::damaged_at(offset, what)))
     }
 }
 
 /// The items of the log `file`, in order.
-fn said(file: &[u8]) -> impl Iterator<Item = Said<'_>> {
+fn items(file: &[u8]) -> impl Iterator<Item = Item<'_>> {
     let mut assembly = Assembly::default();
     let mut torn_at = None;
     pieces(file).map(Some).chain([None]).flat_map(move |piece| match piece {
@@ -146,9 +146,9 @@ fn said(file: &[u8]) -> impl Iterator<Item = Said<'_>> {
             Vec::new()
         }
         Some(Piece::Bad(range, what)) => {
-            let unfinished = assembly.unfinished().map(Said::Damaged);
+            let unfinished = assembly.unfinished().map(Item::Damaged);
             assembly.lost = true;
-            let bad = Said::Damaged(Error::damaged_at(range.start as u64, what));
+            let bad = Item::Damaged(Error::damaged_at(range.start as u64, what));
             unfinished.into_iter().chain([bad]).collect()
         }
         None => assembly.end(torn_at).into_iter().collect(),
@@ -161,10 +161,10 @@ fn search<'a, P: Probe>(
     method: SearchMethod,
     probe: &mut P,
 ) -> Result<Option<Entry<'a>>> {
-    let entries = said(file).filter_map(|said| match said {
-        Said::Torn(_) => None,
-        Said::Entry(entry) => Some(Ok(entry)),
-        Said::Damaged(error) => Some(Err(error)),
+    let entries = items(file).filter_map(|item| match item {
+        Item::Torn(_) => None,
+        Item::Entry(entry) => Some(Ok(entry)),
+        Item::Damaged(error) => Some(Err(error)),
     });
     last_in_log(entries, file.len(), key, method, probe)
 }
@@ -176,11 +176,11 @@ impl Format for Log {
 
     fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
         let (mut good, mut torn, mut bad) = (0_u64, false, 0_u64);
-        for said in said(file) {
-            match said {
-                Said::Entry(_) => good += 1,
-                Said::Torn(_) => torn = true,
-                Said::Damaged(_) => bad += 1,
+        for item in items(file) {
+            match item {
+                Item::Entry(_) => good += 1,
+                Item::Torn(_) => torn = true,
+                Item::Damaged(_) => bad += 1,
             }
         }
         match (good, torn, bad, has_extension(name, "log")) {
@@ -197,9 +197,9 @@ impl Format for Log {
     }
 
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
-        Box::new(said(file).map(|said| match said {
-            Said::Entry(entry) => Ok(entry),
-            Said::Torn(error) | Said::Damaged(error) => Err(error),
+        Box::new(items(file).map(|item| match item {
+            Item::Entry(entry) => Ok(entry),
+            Item::Torn(error) | Item::Damaged(error) => Err(error),
         }))
     }
 

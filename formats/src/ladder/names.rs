@@ -97,7 +97,7 @@ fn entry_fields(fields: &mut Fields<'_>, role: Role, coding: Coding, raw: &Raw) 
     operation_field(fields)?;
     if role == Role::Index && fields.rest().len() == FRAME_BYTES {
         let offset = fields.number("offset of the block", "offset", 4)?;
-        fields.tell(Some(Fact::Place { offset }));
+        fields.set_fact(Some(Fact::Place { offset }));
         fields.number("length of the block", "length", 4)?;
     }
     let rest = fields.rest().len() as u64;

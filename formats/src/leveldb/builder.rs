@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 
 /// Bytes that both handles have in the footer.
 const HANDLES_BYTES: usize = 40;
-/// A block without entries has one restart point all the same.
+/// An empty block has one restart point, too.
 const EMPTY_BLOCK: [u8; 8] = [0, 0, 0, 0, 1, 0, 0, 0];
 
 /// Style of a table; the default is that of `LevelDB`, with a filter.

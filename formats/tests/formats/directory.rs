@@ -1,4 +1,4 @@
-//! Directories of `LevelDB`: those that the library wrote, what the JSON beside each says of it, and what is read of any.
+//! Directories that the `LevelDB` library wrote are read as the JSON beside each describes, and any directory is read safely.
 
 use crate::fixture::{fixtures, unhex_value};
 use crate::technique::Technique;
@@ -66,16 +66,16 @@ pub fn pairs(list: &Value) -> Pairs {
 /// # Errors
 /// Damage, as a sentence.
 pub fn live(files: &Directory) -> Result<Pairs, String> {
-    let told = |error: levelscope_foreign::Error| error.to_string();
+    let message = |error: levelscope_foreign::Error| error.to_string();
     let files = MemoryFiles::new(files.clone());
     let files = CountedFiles::new(&files);
-    let directory = levelscope_foreign::directory::Directory::open(&files).map_err(told)?;
-    let mut carrier = Carrier::new(&directory, 0, Policy::default()).map_err(told)?;
+    let directory = levelscope_foreign::directory::Directory::open(&files).map_err(message)?;
+    let mut carrier = Carrier::new(&directory, 0, Policy::default()).map_err(message)?;
     let mut live = Vec::new();
-    while let Some(entry) = carrier.next_entry().map_err(told)? {
+    while let Some(entry) = carrier.next_entry().map_err(message)? {
         live.push(entry);
     }
-    carrier.finish().map_err(told)?;
+    carrier.finish().map_err(message)?;
     Ok(live)
 }
 

@@ -92,16 +92,16 @@ pub fn assert_recognized(name: &str, file: &[u8], id: &str) -> Likeness {
     first.likeness
 }
 
-/// Whether some leaf says that it is damaged.
-pub fn tells_damage(node: &Node) -> bool {
-    node.kind == "damaged" || node.children.iter().chain(&node.inside).any(tells_damage)
+/// Whether some leaf is damaged.
+pub fn has_damage(node: &Node) -> bool {
+    node.kind == "damaged" || node.children.iter().chain(&node.inside).any(has_damage)
 }
 
 /// Names every byte of a sound file, wide and narrow.
 pub fn assert_explained(format: &dyn Format, name: &str, file: &[u8]) {
     let tree = format.annotate(name, file, Scope::ALL);
     assert_covers(&tree, file);
-    assert!(!tells_damage(&tree), "{name}");
+    assert!(!has_damage(&tree), "{name}");
     for scope in [Scope::WIDE, Scope::OUTLINE, Scope::between(3, 5)] {
         assert_covers(&format.annotate(name, file, scope), file);
     }

@@ -40,30 +40,30 @@ fn newest(versions: &[Version]) -> BTreeMap<Vec<u8>, (u64, Option<Vec<u8>>)> {
     newest
 }
 
-fn assert_newest(versions: &[Version], told: &Value, context: &str) {
-    let told = told.as_object().unwrap().iter().map(|(key, found)| {
+fn assert_newest(versions: &[Version], json: &Value, context: &str) {
+    let json = json.as_object().unwrap().iter().map(|(key, found)| {
         let value = &found["value"];
         let value = (!value.is_null()).then(|| unhex_value(value));
         (unhex_value(&Value::from(key.as_str())), (found["ts"].as_u64().unwrap(), value))
     });
-    assert_eq!(newest(versions), told.collect(), "{context}");
+    assert_eq!(newest(versions), json.collect(), "{context}");
 }
 
-fn assert_table(path: &str, told: &Value) -> Vec<Version> {
+fn assert_table(path: &str, json: &Value) -> Vec<Version> {
     let (bytes, table) = (file(path), format("froopy-table"));
     let name = path.rsplit('/').next().unwrap();
     assert_recognized(name, &bytes, "froopy-table");
     assert_explained(table, path, &bytes);
-    let expected = versions(&told["entries"]);
+    let expected = versions(&json["entries"]);
     let found: Vec<_> = table.scan(&bytes).map(|entry| version(&entry.unwrap())).collect();
     assert_eq!(found, expected, "{path}");
 
     let opened = Table::open(&bytes).unwrap();
     let metadata = opened.metadata();
-    assert_eq!(told["nkeys"], metadata.keys, "{path}");
-    assert_eq!(told["level"], metadata.level, "{path}");
-    assert_eq!(told["incr"], metadata.increment, "{path}");
-    assert_eq!(told["sorted"], opened.is_sorted(), "{path}");
+    assert_eq!(json["nkeys"], metadata.keys, "{path}");
+    assert_eq!(json["level"], metadata.level, "{path}");
+    assert_eq!(json["incr"], metadata.increment, "{path}");
+    assert_eq!(json["sorted"], opened.is_sorted(), "{path}");
     assert_eq!(opened.filter(), FilterState::Good, "{path}");
     for (key, (time, value)) in newest(&expected) {
         for method in table.info().searches {
@@ -95,20 +95,20 @@ fn assert_table(path: &str, told: &Value) -> Vec<Version> {
     expected
 }
 
-fn assert_log(path: &str, told: &Value) -> Vec<Version> {
+fn assert_log(path: &str, json: &Value) -> Vec<Version> {
     let (bytes, log) = (file(path), format("froopy-log"));
     assert_recognized(path.rsplit('/').next().unwrap(), &bytes, "froopy-log");
     assert_covers(&log.annotate(path, &bytes, Scope::ALL), &bytes);
     let mut found: Vec<_> = log.scan(&bytes).collect();
     let torn = found.pop_if(|last| last.is_err()).map(Result::unwrap_err);
     let found: Vec<_> = found.into_iter().map(|entry| version(&entry.unwrap())).collect();
-    if let Some(records) = told["records"].as_u64() {
+    if let Some(records) = json["records"].as_u64() {
         assert_eq!(found.len() as u64, records, "{path}");
     }
-    if let Some(end) = told["valid_bytes"].as_u64() {
+    if let Some(end) = json["valid_bytes"].as_u64() {
         let torn_at = torn.as_ref().and_then(levelscope::Error::offset);
         assert_eq!(torn_at.unwrap_or(bytes.len() as u64), end, "{path}");
-        assert_eq!(torn.is_none(), told["end"] == "clean", "{path}");
+        assert_eq!(torn.is_none(), json["end"] == "clean", "{path}");
     }
     for (key, (time, value)) in newest(&found) {
         let got = log.get(&bytes, &key, SearchMethod::Sequential).unwrap().unwrap();
@@ -120,21 +120,21 @@ fn assert_log(path: &str, told: &Value) -> Vec<Version> {
 #[test]
 fn single_tables() {
     for name in ["tiny", "binkeys", "versions"] {
-        let told = described(&format!("froopydb/{name}.json"));
-        let path = format!("froopydb/{name}/{}", told["file"].as_str().unwrap());
-        let found = assert_table(&path, &told);
-        assert_newest(&found, &told["newest"], name);
+        let json = described(&format!("froopydb/{name}.json"));
+        let path = format!("froopydb/{name}/{}", json["file"].as_str().unwrap());
+        let found = assert_table(&path, &json);
+        assert_newest(&found, &json["newest"], name);
     }
 }
 
 #[test]
 fn single_logs() {
     for name in ["wal", "wal_torn"] {
-        let told = described(&format!("froopydb/{name}.json"));
-        let path = format!("froopydb/{name}/{}", told["file"].as_str().unwrap());
-        let mut counts = told.clone();
-        counts["records"] = Value::from(told["records"].as_array().unwrap().len());
-        assert_eq!(assert_log(&path, &counts), versions(&told["records"]), "{name}");
+        let json = described(&format!("froopydb/{name}.json"));
+        let path = format!("froopydb/{name}/{}", json["file"].as_str().unwrap());
+        let mut counts = json.clone();
+        counts["records"] = Value::from(json["records"].as_array().unwrap().len());
+        assert_eq!(assert_log(&path, &counts), versions(&json["records"]), "{name}");
     }
 }
 
@@ -143,15 +143,15 @@ fn single_logs() {
 #[test]
 fn whole_databases() {
     for name in ["db_l0", "db_compacted"] {
-        let told = described(&format!("froopydb/{name}.json"));
+        let json = described(&format!("froopydb/{name}.json"));
         let mut all = Vec::new();
-        for (file, told) in told["files"].as_object().unwrap() {
+        for (file, json) in json["files"].as_object().unwrap() {
             let path = format!("froopydb/{name}/{file}");
             all.extend(match file.strip_suffix(".sst") {
-                Some(_) => assert_table(&path, told),
-                None => assert_log(&path, told),
+                Some(_) => assert_table(&path, json),
+                None => assert_log(&path, json),
             });
         }
-        assert_newest(&all, &told["newest"], name);
+        assert_newest(&all, &json["newest"], name);
     }
 }

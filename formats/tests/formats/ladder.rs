@@ -221,15 +221,15 @@ fn assert_log_written(path: &str, entries: &[Entry<'_>], bytes: &[u8], complete:
 #[test]
 fn logs_of_every_kind() {
     for name in names("cloudcentric/s7_wal", &[".json"]) {
-        let told = described(&format!("cloudcentric/s7_wal/{name}"));
+        let json = described(&format!("cloudcentric/s7_wal/{name}"));
         let directory = format!("cloudcentric/s7_wal/{}", name.trim_end_matches(".json"));
         let complete = !directory.ends_with("torn");
         let found = replayed(&directory, complete);
         if complete {
-            assert_eq!(found, state(&told["recoverable_state"]), "{name}");
+            assert_eq!(found, state(&json["recoverable_state"]), "{name}");
             continue;
         }
-        let expected: State = operations(&told["complete_records"]).into_iter().collect();
+        let expected: State = operations(&json["complete_records"]).into_iter().collect();
         assert_eq!(found, expected, "{name}");
     }
 }

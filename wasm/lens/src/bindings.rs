@@ -1,7 +1,7 @@
 //! The JavaScript interface: a mapping, method by method. Failures are exceptions with `kind`.
 
 use crate::files::{Host, folders};
-use crate::lens::{Asked, Lens, kind, sentence};
+use crate::lens::{Lens, Reply, kind, sentence};
 use crate::work::{Form, Progress};
 use js_sys::Reflect;
 use levelscope_foreign::Error;
@@ -41,7 +41,7 @@ fn thrown(error: &Error) -> JsValue {
     exception.into()
 }
 
-fn told<T>(outcome: levelscope_foreign::Result<T>) -> Thrown<T> {
+fn or_thrown<T>(outcome: levelscope_foreign::Result<T>) -> Thrown<T> {
     outcome.map_err(|error| thrown(&error))
 }
 
@@ -52,7 +52,7 @@ pub fn folders_of(names: Vec<String>) -> Vec<String> {
     folders(&names)
 }
 
-/// An answer, or how far it has come.
+/// An answer, or its progress.
 #[wasm_bindgen]
 pub struct Outcome {
     answer: Option<String>,
@@ -81,13 +81,13 @@ impl Outcome {
     }
 }
 
-impl From<Asked> for Outcome {
-    fn from(asked: Asked) -> Self {
-        match asked {
-            Asked::Answer(answer) => {
+impl From<Reply> for Outcome {
+    fn from(reply: Reply) -> Self {
+        match reply {
+            Reply::Answer(answer) => {
                 Self { answer: Some(answer), progress: Progress { done: 0, total: None } }
             }
-            Asked::More(progress) => Self { answer: None, progress },
+            Reply::More(progress) => Self { answer: None, progress },
         }
     }
 }
@@ -118,17 +118,17 @@ impl OpenDirectory {
         )]
         let all: Vec<(String, u64)> =
             names.into_iter().zip(lengths.into_iter().map(|length| length as u64)).collect();
-        Ok(Self { lens: told(Lens::open(&all, folder, host))? })
+        Ok(Self { lens: or_thrown(Lens::open(&all, folder, host))? })
     }
 
     /// See [`Lens::ask`].
     pub fn ask(&mut self, question: &str) -> Thrown<Outcome> {
-        told(self.lens.ask(question)).map(Outcome::from)
+        or_thrown(self.lens.ask(question)).map(Outcome::from)
     }
 
     /// See [`Lens::advance`].
     pub fn advance(&mut self) -> Thrown<Outcome> {
-        told(self.lens.advance()).map(Outcome::from)
+        or_thrown(self.lens.advance()).map(Outcome::from)
     }
 
     /// See [`Lens::check_news`].
@@ -161,7 +161,7 @@ impl OpenDirectory {
 
     /// See [`Lens::csv`].
     pub fn csv(&self, question: &str) -> Thrown<String> {
-        told(self.lens.csv(question))
+        or_thrown(self.lens.csv(question))
     }
 
     /// See [`Lens::begin_export`].
@@ -174,7 +174,7 @@ impl OpenDirectory {
         is_log: bool,
     ) -> Thrown<()> {
         let form = if is_log { Form::Log } else { Form::Table };
-        told(self.lens.begin_export(family, Policy { lossy, skip_damage }, form))
+        or_thrown(self.lens.begin_export(family, Policy { lossy, skip_damage }, form))
     }
 
     /// See [`Lens::losses`].
@@ -190,7 +190,7 @@ impl OpenDirectory {
 
     /// See [`Lens::export`].
     pub fn export(&mut self) -> Thrown<Option<Vec<u8>>> {
-        told(self.lens.export())
+        or_thrown(self.lens.export())
     }
 
     /// Entries in the table so far.

@@ -25,7 +25,7 @@ pub struct Lens {
 
 /// The state of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asked {
+pub enum Reply {
     /// The answer, as JSON.
     Answer(String),
     /// It takes longer: [`Lens::advance`] goes on.
@@ -80,10 +80,10 @@ impl Lens {
     ///
     /// # Errors
     /// `Invalid` when it is no question; those of the directory.
-    pub fn ask(&mut self, question: &str) -> Result<Asked> {
+    pub fn ask(&mut self, question: &str) -> Result<Reply> {
         if let Ok(query) = levelscope_console::Query::read(question) {
             let answer = levelscope_console::directory::answer(self.directory, &query);
-            return Ok(Asked::Answer(
+            return Ok(Reply::Answer(
                 answer.map_err(|failure| refused(&failure))?.value.to_string(),
             ));
         }
@@ -92,22 +92,22 @@ impl Lens {
             self.check = Some(CheckWork::new(directory, *deep));
             return self.advance();
         }
-        Ok(Asked::Answer(self.directory.answer(&query)?.to_string()))
+        Ok(Reply::Answer(self.directory.answer(&query)?.to_string()))
     }
 
     /// Goes on with a check.
     ///
     /// # Errors
     /// `Invalid` when none is going on.
-    pub fn advance(&mut self) -> Result<Asked> {
+    pub fn advance(&mut self) -> Result<Reply> {
         let going = || Error::new(ErrorKind::Invalid, "no check is going on");
         let check = self.check.as_mut().ok_or_else(going)?;
         let directory = self.directory.engine().map_err(|failure| refused(&failure))?;
         if let Some(progress) = check.step(directory) {
-            return Ok(Asked::More(progress));
+            return Ok(Reply::More(progress));
         }
         let outcome = self.check.take().map(|check| check.finish(directory));
-        Ok(Asked::Answer(json!(outcome).to_string()))
+        Ok(Reply::Answer(json!(outcome).to_string()))
     }
 
     /// The progress of the running check since the last call, as JSON; `None`: no check is running.
@@ -184,7 +184,7 @@ impl Lens {
         self.is_refused
     }
 
-    /// How far the table has come.
+    /// The progress of the exported table.
     pub fn exported(&self) -> Progress {
         let progress = self.export.as_ref().map(ExportWork::progress);
         progress.unwrap_or(Progress { done: 0, total: None })

@@ -18,6 +18,6 @@ mod terminal;
 mod work;
 
 pub use files::{Host, HostFiles, folders};
-pub use lens::{Asked, Lens, kind, sentence};
+pub use lens::{Lens, Reply, kind, sentence};
 pub use terminal::Ran;
 pub use work::{CheckNews, Form, Progress};

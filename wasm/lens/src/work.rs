@@ -20,7 +20,7 @@ const STEP_CHECKED: u64 = 4 << 20;
 /// Findings that are named where a table was made without what they concern.
 const FINDINGS_NAMED: usize = 4;
 
-/// How far work has come.
+/// The progress of a check or an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Progress {
     /// Of a check: bytes; of a table that is made: entries.
@@ -35,7 +35,7 @@ pub(crate) struct CheckWork {
     deep: bool,
     found: Vec<Problem>,
     /// How many of these were reported.
-    told: usize,
+    reported: usize,
     parts: usize,
     progress: Progress,
 }
@@ -63,7 +63,7 @@ impl CheckWork {
         waiting.reverse();
         let total = total(waiting.iter().map(Target::bytes));
         let progress = Progress { done: 0, total: Some(total) };
-        Self { waiting, deep, found: directory.problems(), told: 0, parts: 0, progress }
+        Self { waiting, deep, found: directory.problems(), reported: 0, parts: 0, progress }
     }
 
     /// Goes on; `None` when it is done.
@@ -85,8 +85,8 @@ impl CheckWork {
             Target::Table { number, .. } => format!("table {number}"),
             Target::Blob { number, .. } => format!("blob file {number}"),
         };
-        let problems = self.found.get(self.told..).unwrap_or_default();
-        self.told = self.found.len();
+        let problems = self.found.get(self.reported..).unwrap_or_default();
+        self.reported = self.found.len();
         CheckNews {
             parts: self.parts,
             left: self.waiting.len(),
@@ -253,20 +253,20 @@ impl ExportWork {
 
 /// The unread parts, a sentence for each finding: one that many entries meet is listed once.
 fn left_out(problems: &[Problem]) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
+    let mut sentences: Vec<String> = Vec::new();
     for Problem { file, offset, message, .. } in problems {
         let at = offset.map_or(String::new(), |offset| format!(" at offset {}", number(offset)));
         let sentence = format!("{file}{at}: {message}");
-        if !told.contains(&sentence) {
-            told.push(sentence);
+        if !sentences.contains(&sentence) {
+            sentences.push(sentence);
         }
     }
-    let more = told.len().saturating_sub(FINDINGS_NAMED);
-    told.truncate(FINDINGS_NAMED);
+    let more = sentences.len().saturating_sub(FINDINGS_NAMED);
+    sentences.truncate(FINDINGS_NAMED);
     if more > 0 {
-        told.push(format!("{} that could not be read", count(more as u64, "other place")));
+        sentences.push(format!("{} that could not be read", count(more as u64, "other place")));
     }
-    told
+    sentences
 }
 
 #[cfg(test)]
@@ -278,7 +278,7 @@ mod tests {
     use levelscope_foreign::{CountedFiles, MemoryFiles};
 
     #[test]
-    fn a_check_says_what_it_has_done_and_what_comes_next() {
+    fn a_check_reports_its_progress_and_its_next_tables() {
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/lsm/d_table_flip");
         let files = std::fs::read_dir(root).unwrap().map(|entry| {
             let path = entry.unwrap().path();
@@ -297,7 +297,7 @@ mod tests {
         let news = check.news();
         assert_eq!((news.parts, news.left, news.next.len()), (all, 0, 0));
         assert_eq!(news.problems.len(), 1);
-        assert_eq!(check.news().problems.len(), 0, "they are told once");
+        assert_eq!(check.news().problems.len(), 0, "they are reported once");
         let outcome = check.finish(&directory);
         assert_eq!(outcome.problems.len(), 1);
         assert_eq!(outcome.extent, "every checksum was compared");

@@ -1,4 +1,4 @@
-//! What the page is answered about the samples that come with it, and about every fixture.
+//! Answers to the page about its samples and about every fixture.
 //!
 //! `UPDATE=1 cargo test -p levelscope-lens --test answers` rewrites the answers to the samples.
 #![allow(
@@ -16,7 +16,7 @@ use levelscope_foreign::export::{Policy, SstWriter};
 use levelscope_foreign::query::Query;
 use levelscope_foreign::report::Question;
 use levelscope_foreign::{CountedFiles, ErrorKind, MemoryFiles, directory::Directory};
-use levelscope_lens::{Asked, Form, Lens, folders, sentence};
+use levelscope_lens::{Form, Lens, Reply, folders, sentence};
 use serde_json::{Value, json};
 
 /// The samples that come with the page; see scripts/build-lens.mjs.
@@ -30,15 +30,15 @@ fn opened(memory: Memory) -> Lens {
 }
 
 fn answer(lens: &mut Lens, question: &Value) -> Value {
-    let mut asked = match lens.ask(&question.to_string()) {
-        Ok(asked) => asked,
+    let mut reply = match lens.ask(&question.to_string()) {
+        Ok(reply) => reply,
         // Not every directory has every file.
         Err(error) => return json!({ "failed": sentence(&error) }),
     };
     loop {
-        match asked {
-            Asked::Answer(text) => return serde_json::from_str(&text).unwrap(),
-            Asked::More(_) => asked = lens.advance().unwrap(),
+        match reply {
+            Reply::Answer(text) => return serde_json::from_str(&text).unwrap(),
+            Reply::More(_) => reply = lens.advance().unwrap(),
         }
     }
 }
@@ -111,13 +111,13 @@ fn answers_about_the_samples_are_as_committed() {
             .collect();
         all.insert(name.to_owned(), of_sample.into());
     }
-    let told = serde_json::to_string_pretty(&all).unwrap() + "\n";
+    let samples = serde_json::to_string_pretty(&all).unwrap() + "\n";
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples.json");
     if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(path, &told).unwrap();
+        std::fs::write(path, &samples).unwrap();
     }
     let committed = std::fs::read_to_string(path).unwrap();
-    assert!(told == committed, "samples.json is out of date; UPDATE=1 rewrites it");
+    assert!(samples == committed, "samples.json is out of date; UPDATE=1 rewrites it");
 }
 
 #[test]
@@ -149,12 +149,12 @@ fn answers_are_those_of_the_directory_itself() {
             // Numbers with decimals are compared as they are written.
             let wanted = directory.answer(&query).map(|written| written.get().to_owned());
             let wanted = wanted.map(|text| serde_json::from_str::<Value>(&text).unwrap());
-            let told = match lens.ask(&question.to_string()) {
-                Ok(Asked::Answer(text)) => Ok(serde_json::from_str::<Value>(&text).unwrap()),
-                Ok(Asked::More(_)) => Ok(answer(&mut lens, &question)),
+            let answered = match lens.ask(&question.to_string()) {
+                Ok(Reply::Answer(text)) => Ok(serde_json::from_str::<Value>(&text).unwrap()),
+                Ok(Reply::More(_)) => Ok(answer(&mut lens, &question)),
                 Err(error) => Err(error),
             };
-            assert_eq!(told, wanted, "{name}: {question}");
+            assert_eq!(answered, wanted, "{name}: {question}");
         }
     }
 }
@@ -170,18 +170,18 @@ fn an_overview_reads_little_of_a_directory() {
 }
 
 #[test]
-fn a_check_tells_how_far_it_has_come() {
+fn a_check_reports_its_progress() {
     let mut lens = opened(fixture("m_levels"));
-    let mut asked = lens.ask(r#"{"ask":"check","deep":true}"#).unwrap();
+    let mut reply = lens.ask(r#"{"ask":"check","deep":true}"#).unwrap();
     let mut before = 0;
-    while let Asked::More(progress) = asked {
+    while let Reply::More(progress) = reply {
         assert!(progress.done > before && Some(progress.done) <= progress.total, "{progress:?}");
         before = progress.done;
-        asked = lens.advance().unwrap();
+        reply = lens.advance().unwrap();
     }
     let whole = "every checksum was compared and every entry decoded";
     let outcome = json!({ "problems": [], "extent": whole });
-    let Asked::Answer(answer) = asked else { panic!("{asked:?}") };
+    let Reply::Answer(answer) = reply else { panic!("{reply:?}") };
     assert_eq!(serde_json::from_str::<Value>(&answer).unwrap(), outcome);
     let error = lens.advance().unwrap_err();
     assert_eq!(error.to_string(), "no check is going on");
@@ -277,7 +277,7 @@ fn a_check_is_remembered_by_later_questions() {
     assert!(answer(&mut lens, &report)["answer"].as_str().unwrap().starts_with("No damage"));
     assert!(marked(&answer(&mut lens, &levels)).is_empty());
     answer(&mut lens, &json!({ "ask": "check", "deep": false }));
-    let told = answer(&mut lens, &report);
-    assert!(told["answer"].as_str().unwrap().starts_with("Table 10 in level 6"), "{told}");
+    let damage = answer(&mut lens, &report);
+    assert!(damage["answer"].as_str().unwrap().starts_with("Table 10 in level 6"), "{damage}");
     assert_eq!(marked(&answer(&mut lens, &levels)), [10]);
 }

@@ -12,10 +12,10 @@ mod common;
 use cap::Cap;
 use common::{Memory, fixture};
 use levelscope_foreign::{Error, ErrorKind, Files};
-use levelscope_lens::{Asked, Host, HostFiles, Lens, folders, kind, sentence};
+use levelscope_lens::{Host, HostFiles, Lens, Reply, folders, kind, sentence};
 use std::alloc::System;
 
-/// What a page may have for a directory of this size.
+/// The memory that a page may use for a directory of this size.
 #[global_allocator]
 static MEMORY: Cap<System> = Cap::new(System, 256 << 20);
 
@@ -27,13 +27,13 @@ fn look(list: &[(String, u64)], host: impl Host + 'static) -> Result<String, Str
     let mut lens = Lens::open(list, "", host).map_err(|error| sentence(&error))?;
     let mut last = String::new();
     for question in [OVERVIEW, LEVELS, r#"{"ask":"check","deep":true}"#] {
-        let mut asked = lens.ask(question);
-        while let Ok(Asked::More(_)) = asked {
-            asked = lens.advance();
+        let mut reply = lens.ask(question);
+        while let Ok(Reply::More(_)) = reply {
+            reply = lens.advance();
         }
-        match asked {
-            Ok(Asked::Answer(answer)) => last = answer,
-            Ok(Asked::More(_)) => unreachable!(),
+        match reply {
+            Ok(Reply::Answer(answer)) => last = answer,
+            Ok(Reply::More(_)) => unreachable!(),
             Err(error) => last = sentence(&error),
         }
     }
@@ -48,7 +48,7 @@ fn plain(name: &str) -> Memory {
     memory
 }
 
-/// Says that every read filled its buffer, with zeros.
+/// Reports more bytes than it was asked for, and leaves the buffer as it is.
 struct Liar;
 
 impl Host for Liar {
@@ -58,9 +58,9 @@ impl Host for Liar {
 }
 
 /// Cannot read.
-struct Gone;
+struct MovedFile;
 
-impl Host for Gone {
+impl Host for MovedFile {
     fn read(&self, _: usize, _: u64, _: &mut [u8]) -> Result<usize, String> {
         Err("the file was moved".into())
     }
@@ -72,10 +72,10 @@ fn lengths_that_files_do_not_have_are_errors() {
         let memory = plain("h_history");
         let list: Vec<(String, u64)> =
             memory.list().into_iter().map(|(name, _)| (name, length)).collect();
-        let told = look(&list, memory).unwrap_or_else(|error| error);
-        assert!(told.contains("MANIFEST-"), "length {length}: {told}");
+        let answer = look(&list, memory).unwrap_or_else(|error| error);
+        assert!(answer.contains("MANIFEST-"), "length {length}: {answer}");
     }
-    // Tables alone: the manifest is read, and the tables are said to be damaged.
+    // Tables alone: the manifest is read, and the tables are reported as damaged.
     let memory = plain("h_history");
     let mut list = memory.list();
     for (name, length) in &mut list {
@@ -83,18 +83,18 @@ fn lengths_that_files_do_not_have_are_errors() {
             *length = u64::MAX;
         }
     }
-    let told = look(&list, memory).unwrap();
-    assert!(told.contains("the manifest records"), "{told}");
+    let answer = look(&list, memory).unwrap();
+    assert!(answer.contains("the manifest records"), "{answer}");
 }
 
 #[test]
-fn a_host_that_lies_or_fails_is_told() {
+fn a_lie_and_a_failure_of_the_host_are_reported() {
     let list = plain("h_history").list();
-    let told = look(&list, Liar).unwrap();
-    assert!(told.contains(r#""file":"MANIFEST-000005""#), "{told}");
-    let told = look(&list, Gone).unwrap_err();
-    assert!(told.ends_with(": the file was moved."), "{told}");
-    assert!(Lens::open(&[], "", Gone).is_err());
+    let answer = look(&list, Liar).unwrap();
+    assert!(answer.contains(r#""file":"MANIFEST-000005""#), "{answer}");
+    let answer = look(&list, MovedFile).unwrap_err();
+    assert!(answer.ends_with(": the file was moved."), "{answer}");
+    assert!(Lens::open(&[], "", MovedFile).is_err());
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn a_file_that_ends_early_is_damage() {
             bytes.truncate(bytes.len() / 2);
         }
     }
-    let told = look(&list, memory).unwrap();
-    assert!(told.contains("\"severity\":\"error\""), "{told}");
+    let answer = look(&list, memory).unwrap();
+    assert!(answer.contains("\"severity\":\"error\""), "{answer}");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn questions_that_are_none_are_refused() {
         format!(r#"{{"ask":"steps","from":{everything},"limit":{everything}}}"#),
         r#"{"ask":"facts","family":0,"step":null,"object":"18446744073709551615"}"#.to_owned(),
     ] {
-        assert!(matches!(lens.ask(&question), Ok(Asked::Answer(_))), "{question}");
+        assert!(matches!(lens.ask(&question), Ok(Reply::Answer(_))), "{question}");
     }
 }
 
@@ -147,7 +147,7 @@ fn folders_are_those_with_a_manifest() {
     let of = |names: &[&str]| folders(&names.iter().map(ToString::to_string).collect::<Vec<_>>());
     assert_eq!(of(&["CURRENT", "MANIFEST-000001"]), [""]);
     assert_eq!(of(&["a/b/MANIFEST-000001", "a/MANIFEST-000002", "c/000001.sst"]), ["a/", "a/b/"]);
-    // Without any, the folders of tables and logs; opening one says that the manifest is missing.
+    // Without any, the folders of tables and logs; opening one reports the missing manifest.
     assert_eq!(of(&["db/000001.sst", "db/archive/000007.log", "notes.txt"]), ["db/"]);
     assert_eq!(of(&["myarchive/000007.log"]), ["myarchive/"]);
     assert!(of(&["notes.txt", "a/b.md"]).is_empty());

@@ -1,7 +1,7 @@
 // Messages between page and worker. The types are the engine's (console/src/protocol). Both are of one build, which
 // the worker compares when it starts, so neither checks what the other sends; the engine checks what people typed.
 
-import type { Answer, Asked, Failure, Message, Request } from '../model/engine.generated';
+import type { Answer, NumberedRequest, Failure, Message, Request } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 
 /**
@@ -20,7 +20,7 @@ export interface Outcome {
 export type Parcel = readonly [text: string, ...bytes: Uint8Array<ArrayBuffer>[]];
 
 /** A request that has arrived. */
-export interface Arrival extends Asked {
+export interface Arrival extends NumberedRequest {
   /** The request as it was written: what the engine reads. */
   readonly text: string;
   readonly files: readonly ForeignFile[];
@@ -30,7 +30,7 @@ export interface Arrival extends Asked {
 export const messageIn = (data: WireMessage): Message =>
   typeof data === 'string' ? (JSON.parse(data) as Message) : data;
 
-export function parcelOf(asked: Asked, files: readonly ForeignFile[] = []): Parcel {
+export function parcelOf(asked: NumberedRequest, files: readonly ForeignFile[] = []): Parcel {
   return [JSON.stringify(asked), ...files.map(({ bytes }) => bytes)];
 }
 
@@ -44,7 +44,7 @@ export function offerOf(files: readonly ForeignFile[]): Extract<Request, { type:
 
 /** The request in a parcel. */
 export function arrivalOf([text, ...bytes]: Parcel): Arrival {
-  const asked = JSON.parse(text) as Asked;
+  const asked = JSON.parse(text) as NumberedRequest;
   const offers = asked.request.type === 'files' ? asked.request.files : [];
   const files = bytes.map((content, at) => ({ name: offers[at]?.name ?? '', bytes: content }));
   return { ...asked, text, files };

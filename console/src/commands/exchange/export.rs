@@ -32,8 +32,11 @@ fn hand_out(session: &mut Session, name: &str, files: Vec<Foreign>) -> Result<An
     let count = files.len() as u64;
     let bytes = files.iter().map(|file| file.bytes.len() as u64).sum();
     session.host.save_files(name, files)?;
-    let told = text::counted(count, "file");
-    let line = OutputLine::text(format!("{told}, {}, handed out as ", text::size(bytes)));
+    let line = OutputLine::text(format!(
+        "{}, {}, handed out as ",
+        text::counted(count, "file"),
+        text::size(bytes)
+    ));
     session.print(line.strong(name));
     Ok(Answer::other(ExportedResult { name: name.to_owned(), files: count, bytes }))
 }

@@ -129,7 +129,7 @@ impl Task for Labs {
             "{} has no result, because an experiment is summed up at its end{done}",
             info.id
         );
-        self.reports.extend(lab.report(true).map(|told| told.report));
+        self.reports.extend(lab.report(true).map(|part| part.report));
         Some((words, self.reported()))
     }
 

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 pub(super) fn lesson(script: &Script, session: &Session) -> String {
     let mut out = String::from(
         "---\nlesson: 1\nid: shared\ntitle: A title\nminutes: 5\nlevel: 1\npreset: classroom\ngoal: What a learner \
-         can do after it\n---\n\n## A first scene\n\nWhat is said here.\n\n```levelscope\nstart:\n",
+         can do after it\n---\n\n## A first scene\n\nA paragraph.\n\n```levelscope\nstart:\n",
     );
     for info in OPTION_INFOS {
         let _ = writeln!(out, "{} {}", info.name, (info.get)(&script.options));
@@ -45,7 +45,7 @@ fn in_one_line(command: &str) -> String {
     out
 }
 
-/// A test that runs these commands and compares the state that `tried` has come to.
+/// A test that runs these commands and compares its state with the final state of `tried`.
 pub(super) fn test(script: &Script, tried: &Rehearsal) -> levelscope::Result<String> {
     let mut out = String::from(
         "//! Commands that were shared, and the state that they lead to. It runs as\n\

@@ -17,8 +17,8 @@ pub(super) struct Story {
     pub(super) ends: Vec<Step>,
 }
 
-/// A story as far as it is written.
-struct Telling<'a> {
+/// A story under construction.
+struct Builder<'a> {
     session: &'a Session,
     /// The options of the empty database that it begins with; `None`: the database was not empty.
     begun: Option<Options>,
@@ -38,28 +38,28 @@ pub(super) fn of(session: &Session) -> Result<Story, Failure> {
         return Err(unavailable("there is no database yet, so there is nothing to share"));
     };
     let (options, commands) = (session.options.clone(), Vec::new());
-    let mut telling = Telling { session, begun: None, options, commands, broken: None };
-    telling.journal(journal)?;
-    let Some(options) = telling.begun else {
+    let mut builder = Builder { session, begun: None, options, commands, broken: None };
+    builder.journal(journal)?;
+    let Some(options) = builder.begun else {
         let message =
-            "the database was there before this session began, and a script tells only commands";
+            "the database was there before this session began, and a script contains only commands";
         return Err(unavailable(message).hint(
             "`reset --yes` begins with an empty database; `export` hands out the files of this one",
         ));
     };
-    if let Some(broken) = telling.broken {
+    if let Some(broken) = builder.broken {
         return Err(broken);
     }
-    if telling.commands.is_empty() {
+    if builder.commands.is_empty() {
         let message =
             "nothing has been done since the database was made, so there is nothing to share";
         return Err(unavailable(message));
     }
-    let (commands, ends): (Vec<String>, Vec<Step>) = telling.commands.into_iter().unzip();
+    let (commands, ends): (Vec<String>, Vec<Step>) = builder.commands.into_iter().unzip();
     Ok(Story { script: Script::new(options, commands), ends })
 }
 
-impl Telling<'_> {
+impl Builder<'_> {
     fn journal(&mut self, journal: &Journal) -> Result<(), Failure> {
         let crash = journal.crash();
         if let Some((rule, before)) = crash {

@@ -118,15 +118,15 @@ impl PowerFailure {
         room(session)?;
         self.at = self.at.or(session.time.moment().map(|step| (step, step)));
         let now = session.tape.step();
-        let (step, told) = self.at.unwrap_or((now, now));
+        let (step, journaled) = self.at.unwrap_or((now, now));
         if let Some(disk) = session.memory().filter(|_| self.at.is_none()) {
             let options = session.options.clone();
             let writes = session.tape.writes();
             return Ok(Some(Moment { step, disk, options, writes }));
         }
         // All that was done up to now may have made changes without a step of their own.
-        let goal = if self.at.is_none() { Goal::End } else { Goal::Step(told) };
-        let run = ReplicaRun::fresh(session, session.journal_of(told)?, goal);
+        let goal = if self.at.is_none() { Goal::End } else { Goal::Step(journaled) };
+        let run = ReplicaRun::fresh(session, session.journal_of(journaled)?, goal);
         if self.at.is_some() {
             let disk = run.replica.disk.clone();
             run.replica.console.session().tape.capture(Capture::Disk {

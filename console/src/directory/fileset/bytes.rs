@@ -30,7 +30,7 @@ impl SetBytes {
         Ok(Self { file, content })
     }
 
-    /// Its parts, as far as `scope` reaches.
+    /// Its parts within `scope`.
     pub(crate) fn annotate(&self, scope: Scope) -> Node {
         self.file.annotate(&self.content, scope)
     }

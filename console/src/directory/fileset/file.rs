@@ -62,7 +62,7 @@ pub(crate) struct FormatFile {
     pub(crate) others: Vec<Recognized>,
     /// The first place that is damaged.
     pub(crate) damage: Option<Defect>,
-    /// The first place that is sound as far as it is known, but not read.
+    /// The first unread place, which has no known damage.
     pub(crate) unread: Option<Defect>,
     /// Entries that can be read, where it holds any.
     pub(crate) entries: Option<u64>,
@@ -130,7 +130,7 @@ impl FormatFile {
         Ok(format)
     }
 
-    /// Names its bytes, as far as `scope` reaches; damage is part of the tree.
+    /// Names its bytes within `scope`; damage is part of the tree.
     pub(crate) fn annotate(&self, content: &[u8], scope: Scope) -> Node {
         let bytes = content.len() as u64;
         let whole = |what: &str| Node::leaf(self.name.clone(), "bytes", 0, bytes, what);

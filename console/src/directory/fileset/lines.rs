@@ -25,7 +25,7 @@ impl FileSet<'_> {
         let evidence = if is_database {
             "CURRENT has the magic number and a correct checksum of Levelscope"
         } else {
-            "the content of each file tells its format"
+            "the content of each file identifies its format"
         };
         Overview {
             engine: if is_database { "levelscope" } else { "files" },
@@ -159,7 +159,7 @@ fn what(file: &FormatFile) -> String {
         Some(info) => {
             let sure = match file.likeness {
                 Some(likeness) => likeness_words(likeness, info.proof),
-                None => "as --as says".into(),
+                None => "given by --as".into(),
             };
             format!("{} ({}), {sure}", info.name, info.id)
         }

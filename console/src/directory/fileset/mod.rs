@@ -1,4 +1,4 @@
-//! Files of Levelscope and of the experiments as a directory: each of them takes the place of a column family.
+//! Files of Levelscope and of the experiments as a directory; each file stands for a column family.
 //!
 //! A [`Format`] works on the whole content of a file, so one file at a time is held in memory.
 
@@ -151,7 +151,7 @@ impl<'f> FileSet<'f> {
         })
     }
 
-    /// The file that takes the place of the column family `number`.
+    /// The file that stands for the column family `number`.
     ///
     /// # Errors
     /// There is none.

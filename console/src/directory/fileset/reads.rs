@@ -255,7 +255,7 @@ fn stops_of(file: &FormatFile, access: &Access, way: Way) -> Vec<LookupStop> {
     }
     if let Some(filter) = &access.filter {
         let answer = if filter.maybe { "maybe" } else { "no" };
-        parts.push(format!("the filter says {answer}"));
+        parts.push(format!("the filter answers {answer}"));
     }
     let sentence = format!("{}.", parts.join(", "));
     let read = (file.name.clone(), access.offset, access.bytes);

@@ -1,4 +1,4 @@
-//! Writes down what has happened since the last call.
+//! Writes the changes of all branches since the last call.
 
 use super::record::{self, Inputs, Record};
 use super::{KEPT_BYTES_MAX, KeptBranch};
@@ -6,44 +6,44 @@ use crate::history::{Image, Journal};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Bytes to be kept.
+/// Bytes for the file of the history.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Kept {
-    /// Whether they take the place of all that was kept; otherwise they are appended to it.
+pub struct HistoryUpdate {
+    /// Whether they replace the file; otherwise they are appended to it.
     pub anew: bool,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// The parts that are left out, in this order, where all of it together would be too long.
+/// The parts that are left out of a history that is too long; each case includes those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum Left {
+enum Omission {
     Nothing,
     /// The time before this session.
     Earlier,
-    /// All branches but the first, too.
+    /// All branches but the first.
     Branches,
     All,
 }
 
-/// A branch, as far as it is written down.
-struct Known {
+/// The written part of a branch.
+struct WrittenBranch {
     id: usize,
     image: Arc<Image>,
     entries: usize,
-    /// The last entry, as it was written: it may have grown since.
+    /// The last entry as written; the branch's own may have grown since.
     last: Vec<u8>,
     damaged: usize,
     ended: bool,
 }
 
-/// Knows how much is written down already.
+/// Writes histories, and remembers the written part of each.
 pub(crate) struct Keeper {
     version: String,
     images: Vec<Arc<Image>>,
     journals: Vec<Arc<Journal>>,
-    branches: Vec<Known>,
-    left: Left,
+    branches: Vec<WrittenBranch>,
+    left: Omission,
     /// Length of the file \[bytes\]; 0: it begins anew.
     length: usize,
 }
@@ -52,28 +52,28 @@ impl Keeper {
     /// A keeper for this `version` of the program, which has written nothing.
     pub(crate) fn new(version: String) -> Self {
         let (images, journals, branches) = (Vec::new(), Vec::new(), Vec::new());
-        Self { version, images, journals, branches, left: Left::Nothing, length: 0 }
+        Self { version, images, journals, branches, left: Omission::Nothing, length: 0 }
     }
 
     /// Whether there is room for anything at all.
     pub(crate) fn keeps(&self) -> bool {
-        self.left < Left::All
+        self.left < Omission::All
     }
 
-    /// What `branches` have done since the last call; `None`: nothing.
-    pub(crate) fn keep(&mut self, branches: &[KeptBranch]) -> Option<Kept> {
+    /// The changes of `branches` since the last call; `None`: nothing changed.
+    pub(crate) fn keep(&mut self, branches: &[KeptBranch]) -> Option<HistoryUpdate> {
         if self.length > 0 {
             let mut bytes = Vec::new();
             self.write(&mut bytes, branches);
             self.length += bytes.len();
             if self.length <= KEPT_BYTES_MAX {
-                return (!bytes.is_empty()).then_some(Kept { anew: false, bytes });
+                return (!bytes.is_empty()).then_some(HistoryUpdate { anew: false, bytes });
             }
         }
-        // What is too long by itself need not be tried.
+        // A first branch that is too long by itself need not be tried.
         let is_too_long = branches.iter().any(|branch| branch.id == 0 && !fits(&branch.journal));
-        let first = if is_too_long { Left::All } else { Left::Nothing };
-        for left in [Left::Nothing, Left::Earlier, Left::Branches, Left::All] {
+        let first = if is_too_long { Omission::All } else { Omission::Nothing };
+        for left in [Omission::Nothing, Omission::Earlier, Omission::Branches, Omission::All] {
             if left < first {
                 continue;
             }
@@ -83,15 +83,15 @@ impl Keeper {
             record::begin(&mut bytes, &self.version);
             self.write(&mut bytes, branches);
             self.length = bytes.len();
-            if self.length <= KEPT_BYTES_MAX / 2 || left == Left::All {
-                return Some(Kept { anew: true, bytes });
+            if self.length <= KEPT_BYTES_MAX / 2 || left == Omission::All {
+                return Some(HistoryUpdate { anew: true, bytes });
             }
         }
         None
     }
 
     fn write(&mut self, out: &mut Vec<u8>, branches: &[KeptBranch]) {
-        if self.left == Left::All {
+        if self.left == Omission::All {
             return;
         }
         for known in &self.branches {
@@ -101,7 +101,7 @@ impl Keeper {
         }
         self.branches.retain(|known| branches.iter().any(|branch| branch.id == known.id));
         for branch in branches {
-            if branch.id == 0 || self.left < Left::Branches && fits(&branch.journal) {
+            if branch.id == 0 || self.left < Omission::Branches && fits(&branch.journal) {
                 self.branch(out, branch);
             }
         }
@@ -149,7 +149,7 @@ impl Keeper {
         let before = journal.before().and_then(|before| self.earlier(out, before));
         let image = self.image(out, &journal.base);
         Record::branch(branch, image, before).append_to(out);
-        self.branches.push(Known {
+        self.branches.push(WrittenBranch {
             id: branch.id,
             image: Arc::clone(&journal.base),
             entries: journal.entries().len(),
@@ -161,7 +161,7 @@ impl Keeper {
 
     /// The number of an earlier journal, written down where it is not yet; `None`: it is left out.
     fn earlier(&mut self, out: &mut Vec<u8>, journal: &Arc<Journal>) -> Option<usize> {
-        if self.left >= Left::Earlier || !fits(journal) {
+        if self.left >= Omission::Earlier || !fits(journal) {
             return None;
         }
         let known = self.journals.iter().position(|known| Arc::ptr_eq(known, journal));

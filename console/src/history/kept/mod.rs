@@ -11,8 +11,8 @@
 mod keeper;
 mod record;
 
+pub use keeper::HistoryUpdate;
 pub(crate) use keeper::Keeper;
-pub use keeper::Kept;
 
 use super::{Damage, Journal, PowerLoss};
 use std::sync::Arc;

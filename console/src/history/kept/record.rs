@@ -17,7 +17,7 @@ pub(super) enum Record<'a> {
     Image { identity: Option<[u8; 16]>, files: Cow<'a, [(String, Vec<u8>)]> },
     /// The journal of a time before that of a branch.
     Earlier(Inputs<'a>),
-    /// A branch, which takes the place of one with the same number.
+    /// A branch; it replaces one with the same number.
     Branch(Begun<'a>),
     /// One more input of a branch.
     Entry(usize, Cow<'a, Entry>),
@@ -220,16 +220,16 @@ impl RecordReader {
         Some(Arc::make_mut(&mut self.branch(id)?.journal))
     }
 
-    fn journal(&self, told: Inputs<'_>) -> Option<Journal> {
-        let base = Arc::clone(self.images.get(told.image)?);
-        let before = match told.before {
+    fn journal(&self, inputs: Inputs<'_>) -> Option<Journal> {
+        let base = Arc::clone(self.images.get(inputs.image)?);
+        let before = match inputs.before {
             Some(number) => Some(Arc::clone(self.journals.get(number)?)),
             None => None,
         };
-        let crash = told.crash.map(|Rule(crash)| crash);
-        let mut journal = Journal::restored(base, told.first, before, crash);
-        told.entries.into_owned().into_iter().for_each(|entry| journal.append(entry));
-        if let Some(why) = told.ended {
+        let crash = inputs.crash.map(|Rule(crash)| crash);
+        let mut journal = Journal::restored(base, inputs.first, before, crash);
+        inputs.entries.into_owned().into_iter().for_each(|entry| journal.append(entry));
+        if let Some(why) = inputs.ended {
             journal.stop(&why);
         }
         Some(journal)

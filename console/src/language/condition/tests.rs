@@ -31,8 +31,8 @@ fn what_is_printed_is_read_as_the_same() {
 }
 
 #[test]
-fn errors_say_what_is_expected() {
-    for (text, says) in [
+fn errors_name_what_is_expected() {
+    for (text, message) in [
         ("", "one command"),
         ("get a; get b -> x", "one command"),
         ("get a", "needs -> after its command"),
@@ -61,6 +61,6 @@ fn errors_say_what_is_expected() {
         ("get a -> sum()", "a name or it"),
         ("get a -> value == \"x", "not finished"),
     ] {
-        assert!(error(text).contains(says), "{text}: {}", error(text));
+        assert!(error(text).contains(message), "{text}: {}", error(text));
     }
 }

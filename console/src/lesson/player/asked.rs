@@ -20,7 +20,7 @@ impl Player {
             LessonWaits::Answered { name } => {
                 let failure = Failure::usage(format!("the question {name} waits for an answer"));
                 return Err(
-                    failure.hint("`answer 1` answers it; `answer ?` says that you do not know")
+                    failure.hint("`answer 1` answers it; `answer ?` means that you do not know")
                 );
             }
             LessonWaits::Done { name } if !skips => {

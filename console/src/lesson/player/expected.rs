@@ -3,7 +3,7 @@
 use crate::language::lexer::{Statement, Token, lex};
 use std::collections::VecDeque;
 
-/// The line that is to be typed, as far as it is not.
+/// The rest of the line that is to be typed.
 pub(super) struct Expected {
     text: String,
     /// Its commands, each with where it begins in the text.

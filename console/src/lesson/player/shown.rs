@@ -55,7 +55,7 @@ impl Player {
         titles.enumerate().map(scene).collect()
     }
 
-    /// The items of the scene on show, as far as the lesson has come.
+    /// The items of the current scene up to the current act.
     fn items_shown(&self) -> Vec<LessonItem> {
         // The line that comes next, or the one at which it was stopped.
         let is_at = matches!(self.waits, LessonWaits::Typed { .. } | LessonWaits::Over {});
@@ -79,7 +79,7 @@ impl Player {
     fn part(&self, item: usize, what: &What) -> LessonPart {
         let wrong = self.wrong.get(&item).cloned().unwrap_or_default();
         match what {
-            What::Say(prose) => LessonPart::Say { prose: prose.clone() },
+            What::Paragraph(prose) => LessonPart::Paragraph { prose: prose.clone() },
             What::List { ordered, items } => {
                 LessonPart::List { ordered: *ordered, items: items.clone() }
             }

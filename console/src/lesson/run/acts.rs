@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 pub(in crate::lesson) enum Act {
     Fresh(usize, Box<Options>),
     /// Something to read.
-    Say(usize),
+    Text(usize),
     Show(usize),
     Ask(usize),
     Type(usize, usize),
@@ -30,7 +30,7 @@ impl Act {
     pub(in crate::lesson) fn item(&self) -> usize {
         match self {
             Self::Fresh(item, _)
-            | Self::Say(item)
+            | Self::Text(item)
             | Self::Show(item)
             | Self::Ask(item)
             | Self::Type(item, _)
@@ -50,7 +50,7 @@ pub(in crate::lesson) fn acts(lesson: &Lesson) -> VecDeque<Act> {
     let mut open = Vec::new();
     for (at, item) in lesson.items().enumerate() {
         match &item.what {
-            What::Say(_) | What::List { .. } | What::Note(_) => acts.push_back(Act::Say(at)),
+            What::Paragraph(_) | What::List { .. } | What::Note(_) => acts.push_back(Act::Text(at)),
             What::Show(_) => acts.push_back(Act::Show(at)),
             What::Start(start) => {
                 acts.push_back(Act::Fresh(at, Box::new(start.options(&lesson.head))));

@@ -125,7 +125,7 @@ impl Runner {
                 format!("the command fails with {found}, not {kind}: {message}")
             }),
             (RunClaimKind::Fails(kind), None) => {
-                Some(format!("the command does not fail; the lesson says {kind}"))
+                Some(format!("the command does not fail; the lesson expects {kind}"))
             }
         }
     }
@@ -192,7 +192,7 @@ impl Runner {
         self.claims += 1;
         match &ask.answer {
             Answer::Choices(choices) => self.choice(line, ask, choices, outcomes),
-            Answer::Value { kind, says, of, within } => {
+            Answer::Value { kind, expected, of, within } => {
                 let outcome = outcomes.first();
                 let value = outcome.map(Outcome::part).unwrap_or_default();
                 let (_, sentence, testable) = outcome.map(Outcome::verdict).unwrap_or_default();
@@ -202,10 +202,13 @@ impl Runner {
                 };
                 if !testable || value.is_null() {
                     self.wrong(of.line, sentence);
-                } else if let Some((line, says)) = says
-                    && !agree(*kind, says, &value, within.as_deref())
+                } else if let Some((line, expected)) = expected
+                    && !agree(*kind, expected, &value, within.as_deref())
                 {
-                    self.wrong(*line, format!("the lesson says {says}, the engine says {words}"));
+                    self.wrong(
+                        *line,
+                        format!("the lesson expects {expected}, the engine returns {words}"),
+                    );
                 }
                 Happened::Answered { choice: None, words, value }
             }
@@ -275,18 +278,18 @@ fn whole() -> Path {
 /// Whether the author and the engine agree.
 pub(in crate::lesson) fn agree(
     kind: ValueKind,
-    says: &str,
+    expected: &str,
     value: &Value,
     within: Option<&str>,
 ) -> bool {
     let operand = match kind {
-        ValueKind::Number => match Number::parse(says) {
+        ValueKind::Number => match Number::parse(expected) {
             Some(number) => Operand::Number(number),
             None => return false,
         },
         ValueKind::Word | ValueKind::Pick => match value {
-            Value::String(text) => return text == says,
-            value => return shown(value) == says,
+            Value::String(text) => return text == expected,
+            value => return shown(value) == expected,
         },
     };
     let Some(within) = within.and_then(Number::parse) else {
@@ -295,15 +298,15 @@ pub(in crate::lesson) fn agree(
     };
     // The value is at most so far from the lesson's, on both sides.
     let near = |op, arithmetic| {
-        let said = says_of(&operand);
+        let center = expected_value(&operand);
         let claim = Some((op, Operand::Before(Some((arithmetic, within)))));
-        judge(&Test { path: whole(), claim }, value, Some(&said)).holds
+        judge(&Test { path: whole(), claim }, value, Some(&center)).holds
     };
     near(Op::AtLeast, Arithmetic::Minus) && near(Op::AtMost, Arithmetic::Plus)
 }
 
 /// The number of the author as a result has it.
-fn says_of(operand: &Operand) -> Value {
+fn expected_value(operand: &Operand) -> Value {
     let text = operand.to_string();
     serde_json::from_str(&text).unwrap_or_default()
 }

@@ -15,7 +15,7 @@ use lexopt::{Parser, ValueExt};
 use std::ffi::OsString;
 
 /// The hint of every wrong command line.
-pub(crate) const TRY: &str = "levelscope --help tells all options";
+pub(crate) const TRY: &str = "levelscope --help lists all options";
 
 /// The request of a command line.
 #[derive(Debug, PartialEq, Eq)]

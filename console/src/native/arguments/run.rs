@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     pub(crate) format: Option<String>,
     /// Other files may lie beside those of the database.
     pub(crate) beside_other_files: bool,
-    /// What a database that is created gets; `None`: one that is drawn at random.
+    /// The identity of a created database; `None`: a random one.
     pub(crate) identity: Option<Identity>,
     preset: String,
     settings: Vec<String>,

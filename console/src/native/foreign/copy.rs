@@ -31,7 +31,7 @@ impl Source {
         Ok(Self { files, _lock: lock })
     }
 
-    /// What `read` makes of the opened directory.
+    /// The result of `read` on the opened directory.
     ///
     /// # Errors
     /// It is no database that can be read; those of `read`.
@@ -96,8 +96,8 @@ pub(super) fn left_out(carried: &Carried) -> Vec<OutputLine> {
     let mut lines = Vec::new();
     let findings = &carried.problems;
     for finding in findings.iter().take(FINDINGS_MAX) {
-        let told = format!("  {}: {}", finding.file, finding.message);
-        lines.push(OutputLine::new().with(Style::Bad, "skipped").plain(text::printable(&told)));
+        let message = format!("  {}: {}", finding.file, finding.message);
+        lines.push(OutputLine::new().with(Style::Bad, "skipped").plain(text::printable(&message)));
     }
     if findings.len() > FINDINGS_MAX {
         let rest = text::counted(findings.len() - FINDINGS_MAX, "more finding");

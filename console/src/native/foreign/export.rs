@@ -139,12 +139,12 @@ fn own(source: &Path, path: &Path) -> Result<Exported, Failure> {
 pub(super) fn response(exported: &Exported) -> Response {
     let Exported { table, carried } = exported;
     let mut lines = copy::left_out(carried);
-    let told = format!(
+    let counts = format!(
         "       {} in a table of {}, which RocksDB's IngestExternalFile takes.",
         text::counted(table.entries, "live entry"),
         text::size(table.bytes)
     );
-    lines.push(OutputLine::new().with(Style::Good, "ok").plain(told));
+    lines.push(OutputLine::new().with(Style::Good, "ok").plain(counts));
     let mut result = copy::result(carried);
     if let Some(fields) = result.as_object_mut() {
         fields.insert("entries".into(), table.entries.into());

@@ -76,7 +76,7 @@ impl NativeFiles {
         self.is_single
     }
 
-    /// What the database is opened by.
+    /// The basis that the database is opened by.
     ///
     /// # Errors
     /// Those of [`Basis::of`].
@@ -157,9 +157,9 @@ impl Listing {
         }
     }
 
-    /// What a reader of the directory should know. Links that lead out of it are followed all the same: users of
+    /// Notes for a reader of the directory. Links that lead out of it are followed, because users of
     /// `RocksDB` move tables to other disks by links, beside `db_paths` and `wal_dir`, and `RocksDB` follows them,
-    /// too. But a copy of the directory without their targets would be incomplete.
+    /// too. A copy of the directory without their targets would be incomplete.
     fn findings(&mut self) -> Vec<Problem> {
         let mut findings = Vec::new();
         self.links.sort();
@@ -239,7 +239,7 @@ mod tests {
     use std::os::unix::ffi::OsStrExt;
 
     #[test]
-    fn entries_that_are_no_files_with_a_name_are_left_out_and_told() {
+    fn entries_that_are_no_files_with_a_name_are_left_out_and_listed() {
         let root = std::env::temp_dir().join(format!("levelscope-left-out-{}", std::process::id()));
         fs::create_dir_all(root.join("000010.sst")).unwrap();
         fs::write(root.join("CURRENT"), b"").unwrap();

@@ -69,7 +69,7 @@ fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
                     Err(Failure::new("corruption", message))
                 }
                 Err(failure) => {
-                    // What cannot be deleted is marked as unfinished.
+                    // A directory that cannot be deleted is marked as unfinished.
                     let _ = new.abandon();
                     Err(failure)
                 }
@@ -154,15 +154,15 @@ fn response(imported: &Imported) -> Response {
         true => format!(" of the column family {}", text::word(family.as_bytes())),
         false => String::new(),
     };
-    let told = format!(
+    let counts = format!(
         "       {} ({}){of}; a check of the new database finds no damage.",
         text::counted(carried.entries, "live entry"),
         text::size(carried.bytes),
     );
-    lines.push(OutputLine::new().with(Style::Good, "ok").plain(told));
+    lines.push(OutputLine::new().with(Style::Good, "ok").plain(counts));
     if !others.is_empty() {
-        let told = format!("Not imported: {}. --family NAME chooses one.", words(others));
-        lines.push(OutputLine::note(told));
+        let note = format!("Not imported: {}. --family NAME chooses one.", words(others));
+        lines.push(OutputLine::note(note));
     }
     let mut result = copy::result(carried);
     if let Some(fields) = result.as_object_mut() {

@@ -39,11 +39,11 @@ pub(crate) fn is_foreign(path: &Path) -> bool {
 }
 
 fn is_database(files: &NativeFiles) -> bool {
-    recognize(files).map_or_else(|error| is_told(&error), |_| true)
+    recognize(files).map_or_else(|error| is_unreadable(&error), |_| true)
 }
 
-/// One whose manifest cannot be read is a database, too: that is reported.
-fn is_told(error: &Error) -> bool {
+/// Whether this is a database whose manifest cannot be read; opening it reports why.
+fn is_unreadable(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Io | ErrorKind::NotRead)
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn can_explore(path: &Path) -> bool {
 }
 
 fn is_readable(files: &NativeFiles) -> bool {
-    files.basis().map_or_else(|error| is_told(&error), |_| true)
+    files.basis().map_or_else(|error| is_unreadable(&error), |_| true)
 }
 
 /// Why a directory is not read whose files are no database, but stand in place of one: pointers, links that lead nowhere,
@@ -94,7 +94,7 @@ pub(crate) fn lost_manifest(path: &Path) -> Option<Failure> {
             "`levelscope DIR --read-only` looks into its tables, `levelscope import DIR NEW --skip-damage` saves \
              what they hold"
         }
-        None => "`levelscope inspect DIR` tells what its files are",
+        None => "`levelscope inspect DIR` identifies its files",
     };
     Some(Failure::from(error).hint(way))
 }
@@ -237,7 +237,7 @@ fn overview(
     lines.push(OutputLine::note(format!(
         "`levelscope {what} --read-only` asks more: history, entries, reports. Nothing is ever written into it.",
     )));
-    // What is wrong on the first look makes the directory unsound, too, where it is too large for a check.
+    // An error found at opening fails the inspection of a directory that is too large for a check, too.
     let is_error = |problem: &&Problem| problem.severity == Severity::Error;
     let error = problems.iter().find(is_error).map(|first| {
         let count =

@@ -53,8 +53,8 @@ impl Terminal for DirectorySession<'_, '_> {
         for (command, response) in self.run(line) {
             good &= response.error.is_none();
             // On the terminal the failure before has named the commands that were not run.
-            let is_told = response.error.as_ref().is_some_and(Failure::is_not_run);
-            if printer.is_json() || !is_told {
+            let is_named = response.error.as_ref().is_some_and(Failure::is_not_run);
+            if printer.is_json() || !is_named {
                 printer.response(&command, &response)?;
             }
         }

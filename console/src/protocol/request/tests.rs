@@ -1,8 +1,8 @@
-use super::{Asked, Message, Request};
+use super::{Message, NumberedRequest, Request};
 use serde_json::{Value, json};
 
-fn read(request: &Value) -> Result<Asked, (Option<u64>, String)> {
-    Asked::read(&json!({ "id": 7, "request": request }).to_string())
+fn read(request: &Value) -> Result<NumberedRequest, (Option<u64>, String)> {
+    NumberedRequest::read(&json!({ "id": 7, "request": request }).to_string())
         .map_err(|message| reason(*message))
 }
 
@@ -120,10 +120,10 @@ fn a_request_without_a_readable_number_is_refused_without_one() {
         r#"{"request":{"type":"close"}}"#,
         &"[".repeat(100_000),
     ] {
-        assert_eq!(reason(*Asked::read(text).unwrap_err()).0, None, "{text:.40}");
+        assert_eq!(reason(*NumberedRequest::read(text).unwrap_err()).0, None, "{text:.40}");
     }
     // As in JavaScript, the last of two equal names counts.
     let twice = r#"{"id":1,"request":{"type":"cancel","type":"close"}}"#;
-    assert!(matches!(Asked::read(twice).unwrap().request, Request::Close {}));
-    assert!(Asked::read(r#"{"id":1,"request":{"type":"close"},"more":1}"#).is_err());
+    assert!(matches!(NumberedRequest::read(twice).unwrap().request, Request::Close {}));
+    assert!(NumberedRequest::read(r#"{"id":1,"request":{"type":"close"},"more":1}"#).is_err());
 }

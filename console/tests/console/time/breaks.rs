@@ -144,8 +144,8 @@ fn a_breakpoint_that_never_strikes_changes_nothing() {
                 perform(&mut lab, act, false, &mut |_| {});
             }
             let phases = |(_, event): &(Step, Event)| event.kind.grain() < Grain::Detail;
-            let told: Vec<_> = lab.heard.take().into_iter().filter(phases).collect();
-            (lab.hash(), told)
+            let events: Vec<_> = lab.heard.take().into_iter().filter(phases).collect();
+            (lab.hash(), events)
         };
         let armed = "break on key absent; break on table 99999; break when l0 >= 9999; crash before db.read_only";
         assert_eq!(run(""), run(armed), "LEVELSCOPE_SEED={seed}");

@@ -88,9 +88,9 @@ fn every_moment_leaves_a_promised_state() {
                 let (branches, current) = lab.console.branches();
                 assert_eq!((current, branches[1].forked_at), (1, Some(step)), "{place}");
                 assert_eq!(branches[1].name, "crash 1");
-                let told = lab.heard.take();
-                let first = told.iter().rposition(|(_, e)| e.kind.name() == "recovery.begin");
-                assert_eq!(first.map(|at| told[at].0), Some(step + 1), "{place}");
+                let events = lab.heard.take();
+                let first = events.iter().rposition(|(_, e)| e.kind.name() == "recovery.begin");
+                assert_eq!(first.map(|at| events[at].0), Some(step + 1), "{place}");
                 let left = beginning(&mut lab, &place);
                 let (least, most) = (durable(&events, step), puts(&events, step));
                 assert!((least..=most).contains(&left), "{place}: {least} <= {left} <= {most}");
@@ -257,7 +257,7 @@ fn a_crash_reports_its_losses() {
     let two = "2 acknowledged writes are lost: \"k01\" = \"one\" and the deletion of \"k00\".";
     let before_last = "the deletion of \"k00\", a batch of 2 operations and \"k04\" = \"four\".";
     let none = "No acknowledged write is lost.";
-    for (line, told) in [
+    for (line, sentence) in [
         ("crash".to_owned(), many),
         ("crash --keep all".to_owned(), none),
         (format!("crash at {acknowledged}"), two),
@@ -268,12 +268,12 @@ fn a_crash_reports_its_losses() {
         assert!(response.error.is_none(), "{line}: {:?}", response.error);
         let text: String =
             response.lines.iter().map(levelscope_console::OutputLine::to_text).collect();
-        assert!(text.contains(told), "{line}: {text}");
+        assert!(text.contains(sentence), "{line}: {text}");
         let (branches, current) = lab.console.branches();
         let crash =
             branches.iter().find(|branch| branch.id == current).and_then(|b| b.crash.clone());
         let crash = crash.expect("the branch knows its crash");
-        assert!(crash.sentence.ends_with(told), "{line}: {}", crash.sentence);
+        assert!(crash.sentence.ends_with(sentence), "{line}: {}", crash.sentence);
         assert_eq!(crash.recovered, lab.console.steps());
         assert!(lab.run("branch main").error.is_none());
     }

@@ -65,14 +65,14 @@ fn an_answer_about_the_past_names_its_step() {
     let inside = end - 1;
     let words = format!("as of step {end}, the end of the call that contains step {inside}:");
     assert_eq!(text(&lab.ask("get a", inside)).lines().next(), Some(words.as_str()));
-    let told = text(&lab.ask("get a", before));
-    assert_eq!(told.lines().next(), Some(format!("as of step {before}:").as_str()));
+    let printed = text(&lab.ask("get a", before));
+    assert_eq!(printed.lines().next(), Some(format!("as of step {before}:").as_str()));
     assert!(!text(&lab.ask("get a", end)).contains("of step"), "now is not the past");
     let goto = text(&lab.run(&format!("goto {inside}")));
     assert!(goto.contains(&format!("are of step {end}, the end of that call")), "{goto}");
     for line in ["get a", "mem", "wal", "fork"] {
-        let told = text(&lab.run(line));
-        assert_eq!(told.lines().next(), Some(words.as_str()), "{line}: {told}");
+        let printed = text(&lab.run(line));
+        assert_eq!(printed.lines().next(), Some(words.as_str()), "{line}: {printed}");
     }
     assert_eq!(lab.console.branches().0[1].forked_at, Some(end));
 }
@@ -194,8 +194,8 @@ fn files_of_a_past_step_are_where_those_of_now_are() {
             Some(step) => lab.ask(line, step),
             None => lab.run(line),
         };
-        let told = text(&response);
-        told.trim_end().rsplit(" in ").next().unwrap_or_default().to_owned()
+        let printed = text(&response);
+        printed.trim_end().rsplit(" in ").next().unwrap_or_default().to_owned()
     };
     assert_eq!(place(&mut lab, "files", Some(3)), place(&mut lab, "files", None));
     lab.run("fork");

@@ -6,8 +6,8 @@ use levelscope_console::Damage;
 
 fn damaged(lab: &Lab) -> Vec<(String, u64, u8)> {
     let (branches, current) = lab.console.branches();
-    let told = |damage: &Damage| (damage.file.clone(), damage.offset, damage.mask);
-    branches[current].damaged.iter().map(told).collect()
+    let fields = |damage: &Damage| (damage.file.clone(), damage.offset, damage.mask);
+    branches[current].damaged.iter().map(fields).collect()
 }
 
 fn run(lab: &mut Lab, line: &str) {
@@ -31,7 +31,7 @@ fn a_branch_lists_its_flipped_bytes() {
     let (branches, _) = lab.console.branches();
     assert_eq!(branches[0].damaged.len(), 1, "{branches:?}");
     assert_eq!(branches[0].damaged[0].step, table);
-    assert!(lab.console.take_branch_changes().0, "the host is told");
+    assert!(lab.console.take_branch_changes().0, "the host is notified");
     run(&mut lab, "corrupt 1 20 2");
     assert_eq!(damaged(&lab)[0].1, 20);
     assert_eq!(damaged(&lab)[0].2, 6);
@@ -49,14 +49,14 @@ fn a_branch_begins_with_the_damage_that_its_disk_has() {
     let mut lab = lab();
     let sound = lab.console.steps();
     run(&mut lab, "put c 3; corrupt 1 20");
-    let told = damaged(&lab);
+    let expected = damaged(&lab);
     run(&mut lab, "fork");
-    assert_eq!(damaged(&lab), told, "a fork of now has it");
+    assert_eq!(damaged(&lab), expected, "a fork of now has it");
     run(&mut lab, "branch main");
     run(&mut lab, &format!("fork {sound}"));
     assert_eq!(damaged(&lab), [], "a fork of an earlier step has not");
     run(&mut lab, "branch main");
-    assert_eq!(damaged(&lab), told);
+    assert_eq!(damaged(&lab), expected);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn damage_belongs_to_the_step_before_it_however_one_asks() {
     let mut lab = lab();
     let step = lab.console.steps();
     run(&mut lab, "corrupt 1 20");
-    let told = damaged(&lab);
+    let expected = damaged(&lab);
     let asked = |lab: &mut Lab, line: &str| {
         // A crash whose manifest is damaged does not open; its branch is there.
         lab.run(line);
@@ -124,11 +124,11 @@ fn damage_belongs_to_the_step_before_it_however_one_asks() {
     };
     let forks = [format!("fork {step}"), format!("crash at {step} --keep all")];
     for line in forks.iter().map(String::as_str).chain(["fork", "crash --keep all"]) {
-        assert_eq!(asked(&mut lab, line), told, "{line}");
+        assert_eq!(asked(&mut lab, line), expected, "{line}");
     }
     run(&mut lab, "put c 3");
     for line in &forks {
-        assert_eq!(asked(&mut lab, line), told, "{line}, when another step has followed");
+        assert_eq!(asked(&mut lab, line), expected, "{line}, when another step has followed");
     }
     let check = lab.console.run(&format!("goto {step}; check"));
     assert!(check.error.is_some(), "the past has it: {check:?}");
@@ -156,11 +156,10 @@ fn the_slots_of_current_are_numbered_by_place() {
 fn a_synced_record_is_not_called_the_rest_of_a_crash() {
     let mut lab = Lab::classroom();
     run(&mut lab, "put a 1; corrupt wal:2 45 1");
-    let told = lab.run("layout wal:2");
-    let told = super::super::text(&told);
+    let layout = super::super::text(&lab.run("layout wal:2"));
     assert!(
-        told.contains("this is damage, because the first 77 bytes of the file were synced"),
-        "{told}"
+        layout.contains("this is damage, because the first 77 bytes of the file were synced"),
+        "{layout}"
     );
-    assert!(!told.contains("crash"), "{told}");
+    assert!(!layout.contains("crash"), "{layout}");
 }

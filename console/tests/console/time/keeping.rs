@@ -4,7 +4,7 @@ use super::{Lab, TimeHost, perform, script, seeds};
 use crate::text;
 use levelscope::Options;
 use levelscope::storage::MemoryStorage;
-use levelscope_console::{BranchState, Console, Kept, Resumed, Step, Window};
+use levelscope_console::{BranchState, Console, HistoryUpdate, Resumed, Step, Window};
 use std::sync::Arc;
 
 pub(super) const VERSION: &str = "version 1";
@@ -65,7 +65,7 @@ impl Visit {
 
     /// Adds what is to be kept to `file`, as a host does.
     pub(super) fn keep(&mut self, file: &mut Vec<u8>) {
-        if let Some(Kept { anew, bytes }) = self.lab.console.take_kept() {
+        if let Some(HistoryUpdate { anew, bytes }) = self.lab.console.take_kept() {
             if anew {
                 file.clear();
             }
@@ -75,8 +75,8 @@ impl Visit {
 }
 
 fn events(windows: &[Window], to: Step) -> Vec<String> {
-    let told = windows.iter().flat_map(|window| &window.events);
-    told.filter(|(step, _)| *step <= to).map(|told| format!("{told:?}")).collect()
+    let events = windows.iter().flat_map(|window| &window.events);
+    events.filter(|(step, _)| *step <= to).map(|event| format!("{event:?}")).collect()
 }
 
 #[test]
@@ -138,8 +138,8 @@ fn branches_come_back_with_their_bytes_and_their_past() {
         assert_eq!(second.resumed.branches, states.len() - 1, "seed {seed}");
         // Before they are back, they are not lost.
         second.keep(&mut file);
-        let told = second.bring_back();
-        assert!(told.contains("there again"), "seed {seed}: {told}");
+        let printed = second.bring_back();
+        assert!(printed.contains("there again"), "seed {seed}: {printed}");
         second.keep(&mut file);
         for (before, past) in states.iter().zip(pasts) {
             let now = second.states().into_iter().find(|state| state.id == before.id);
@@ -147,8 +147,8 @@ fn branches_come_back_with_their_bytes_and_their_past() {
             if before.id > 0 {
                 assert_eq!(&now, before, "seed {seed}");
             }
-            let told = events(&second.past(before.id), before.steps);
-            assert_eq!(told, events(&past, before.steps), "seed {seed}, {}", before.name);
+            let restored = events(&second.past(before.id), before.steps);
+            assert_eq!(restored, events(&past, before.steps), "seed {seed}, {}", before.name);
         }
         assert_eq!(hashes[1..], self::hashes(&mut second)[1..], "seed {seed}");
         second.run("fork");
@@ -195,10 +195,10 @@ fn a_file_cut_anywhere_is_a_shorter_history_and_a_changed_one_is_reported() {
     let visit = |file: &[u8]| Visit::begin(&storage, file).resumed;
     let mut other = file.clone();
     other[file.len() - 1] ^= 1;
-    let why = visit(&other).why.expect("it is told");
+    let why = visit(&other).why.expect("a reason");
     assert!(why.contains("damaged at offset"), "{why}");
     let mut console = Console::new(Box::new(crate::MemoryHost::on(storage.clone())));
-    let why = console.keep_history("version 2", &file).why.expect("it is told");
+    let why = console.keep_history("version 2", &file).why.expect("a reason");
     assert!(why.contains("another version"), "{why}");
     assert_eq!(visit(&file), Resumed { steps, branches: 1, why: None });
 }

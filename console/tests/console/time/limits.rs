@@ -29,8 +29,11 @@ fn a_branch_that_waits_is_dropped_with_its_memory() {
     let dropped = lab.run("branch --drop fork 1");
     assert_eq!(dropped.error, None);
     assert_eq!(dropped.result().as_array().map(Vec::len), Some(2), "{}", dropped.result());
-    let told = crate::text(&lab.run("branches"));
-    assert!(told.contains("fork 2") && told.contains("left a dropped branch after step"), "{told}");
+    let printed = crate::text(&lab.run("branches"));
+    assert!(
+        printed.contains("fork 2") && printed.contains("left a dropped branch after step"),
+        "{printed}"
+    );
     // What came of it stays as it is, its past included.
     assert_eq!(lab.run("get a").result()["value"], "3");
     let steps = lab.console.steps();
@@ -90,8 +93,8 @@ fn a_full_journal_ends_the_past_and_nothing_else() {
     assert!(pastless.contains("full"), "{pastless}");
     assert_eq!(lab.ask("get early", early).result()["value"], "1");
     let now = lab.console.steps();
-    assert_eq!(lab.ask("get early", now).error.expect("not told").kind, "unavailable");
-    assert_eq!(lab.run("fork").error.expect("not told").kind, "unavailable");
+    assert_eq!(lab.ask("get early", now).error.expect("a failure").kind, "unavailable");
+    assert_eq!(lab.run("fork").error.expect("a failure").kind, "unavailable");
     assert!(lab.run(&format!("fork {early}")).error.is_none());
 }
 

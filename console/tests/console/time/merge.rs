@@ -14,8 +14,8 @@ fn merge_shows_the_inputs_where_the_events_put_them() {
     let window = lab.console.take_window().expect("it is there");
     let mut merged = 0;
     for step in (1..=last).step_by(7) {
-        let told = lab.run(&format!("merge {step}"));
-        assert!(told.error.is_none(), "{step}: {}", text(&told));
+        let response = lab.run(&format!("merge {step}"));
+        assert!(response.error.is_none(), "{step}: {}", text(&response));
         // The last entry judged up to this step, at most 64 steps before it.
         let entry = window.events.iter().rev().find_map(|(at, event)| match &event.kind {
             EventKind::MergeEntry { heads, .. } if *at <= step && at + 64 >= step => {
@@ -24,16 +24,20 @@ fn merge_shows_the_inputs_where_the_events_put_them() {
             _ => None,
         });
         let Some((at, sentence, heads)) = entry else {
-            assert_eq!(told.result()["step"], 0, "{step}");
+            assert_eq!(response.result()["step"], 0, "{step}");
             continue;
         };
         merged += 1;
-        assert_eq!(told.result()["step"], at, "{step}");
-        assert_eq!(told.result()["heads"], serde_json::to_value(heads).expect("JSON"), "{step}");
-        let result = told.result();
+        assert_eq!(response.result()["step"], at, "{step}");
+        assert_eq!(
+            response.result()["heads"],
+            serde_json::to_value(heads).expect("JSON"),
+            "{step}"
+        );
+        let result = response.result();
         let sentences = result["sentences"].as_array().expect("a list");
         assert_eq!(sentences.last().and_then(|it| it.as_str()), Some(sentence.as_str()));
-        assert!(text(&told).contains("* table") || heads.iter().all(|head| !head.first));
+        assert!(text(&response).contains("* table") || heads.iter().all(|head| !head.first));
     }
     assert!(merged > 10, "only {merged} steps were near a merge");
     // At a moment of the past, without a number.

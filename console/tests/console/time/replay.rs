@@ -57,9 +57,9 @@ fn a_fork_goes_on_as_its_parent_did() {
             (end, last),
             "LEVELSCOPE_SEED={seed}: {step}"
         );
-        let told = lab.heard.take();
+        let after = lab.heard.take();
         let before: Vec<_> = events.into_iter().filter(|(other, _)| *other > step).collect();
-        assert_eq!(told, before, "LEVELSCOPE_SEED={seed}: other events after step {step}");
+        assert_eq!(after, before, "LEVELSCOPE_SEED={seed}: other events after step {step}");
         // The parent is where it was.
         assert!(lab.run("branch main").error.is_none());
         assert_eq!(lab.hash(), last, "LEVELSCOPE_SEED={seed}");
@@ -198,9 +198,9 @@ fn a_replay_that_differs_is_reported_once_and_a_new_history_begins() {
     lab.storage.corrupt(file, 40, 0xff).expect("memory can be damaged");
     let now = lab.console.steps();
     let response = lab.ask("get a", now);
-    let told = response.error.expect("the replay differs");
-    assert!(told.message.contains("the replay came to step"), "{}", told.message);
-    assert!(told.hint.is_some_and(|hint| hint.contains("a new history begins after step")));
+    let failure = response.error.expect("the replay differs");
+    assert!(failure.message.contains("the replay came to step"), "{}", failure.message);
+    assert!(failure.hint.is_some_and(|hint| hint.contains("a new history begins after step")));
     // What came before cannot be asked; what comes now can, and the session works.
     assert_eq!(lab.ask("get a", early).error.expect("it is gone").kind, "unavailable");
     assert!(lab.run("put a 2; flush; run").error.is_none());
@@ -234,8 +234,8 @@ fn a_replay_that_differs_within_a_command_is_noticed_at_its_end() {
     assert_eq!(lab.ask("lsm", begun + 1).error, None);
     assert_eq!(lab.ask("stats", begun).error, None);
     // After its end.
-    let told = lab.ask("lsm", now).error.expect("the replay differs");
-    assert!(told.message.contains("the replay came to step"), "{told:?}");
+    let failure = lab.ask("lsm", now).error.expect("the replay differs");
+    assert!(failure.message.contains("the replay came to step"), "{failure:?}");
     // The session goes on, with a new history.
     assert!(lab.run("put a 2; flush; run").error.is_none());
     let step = lab.console.steps();
