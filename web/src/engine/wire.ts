@@ -1,7 +1,7 @@
 // Messages between page and worker. The types are the engine's (console/src/protocol). Both are of one build, which
 // the worker compares when it starts, so neither checks what the other sends; the engine checks what people typed.
 
-import type { Answer, NumberedRequest, Failure, Message, Request } from '../model/engine.generated';
+import type { Answer, Failure, Message, NumberedRequest, Request } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 
 /**
