@@ -87,9 +87,9 @@ it('begins a lesson when its text has come, and lists the lessons', async () => 
 
   // Stop does not wait for them.
   here.loadLessons = () => new Promise(() => undefined);
-  const id = here.send({ type: 'command', line: 'lesson log', at: null });
+  const id = here.post({ type: 'command', line: 'lesson log', at: null });
   await new Promise((resolve) => setTimeout(resolve, 20));
-  here.send({ type: 'cancel' });
+  here.post({ type: 'cancel' });
   const isIts = (message: Message): message is Message =>
     message.type === 'done' && message.id === id;
   expect(await here.until(isIts)).toMatchObject({ error: { kind: 'cancelled' } });
