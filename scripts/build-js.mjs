@@ -1,7 +1,7 @@
 // Builds the npm package into js/dist: the engine as WebAssembly, without and with inspection, and the JavaScript around it.
 
 import { mkdirSync, renameSync } from 'node:fs';
-import { buildPackage, buildTypes, checkSize } from './build-wasm.mjs';
+import { buildPackage, buildWasm, checkSize } from './build-wasm.mjs';
 import {
   asScript,
   environment,
@@ -75,7 +75,8 @@ export async function buildJs() {
   const start = performance.now();
   mkdirSync(path(out), { recursive: true });
   await installJs();
-  await buildTypes();
+  // The element has parts of the page, which are compiled with what this writes.
+  await buildWasm();
   await buildModules();
   await buildJavaScript();
   printLine(`npm package built in ${since(start)}.`);

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
-import { buildTypes, buildWasm } from './build-wasm.mjs';
+import { buildWasm } from './build-wasm.mjs';
 import {
   asScript,
   filesUnder,
@@ -55,8 +55,7 @@ export async function buildPage() {
 /** All that the page imports and the repository does not hold. */
 export async function buildModules() {
   await setup();
-  // The end of the module's compiling occupies one core only.
-  await Promise.all([buildTypes(), buildWasm()]);
+  await buildWasm();
 }
 
 export async function build() {

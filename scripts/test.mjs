@@ -9,7 +9,7 @@ import { browser, firefox } from './browser.mjs';
 import { buildPage } from './build.mjs';
 import { buildConformance } from './build-conformance.mjs';
 import { buildJs } from './build-js.mjs';
-import { buildTypes, buildWasm } from './build-wasm.mjs';
+import { buildWasm } from './build-wasm.mjs';
 import { crateAlone } from './crate.mjs';
 import { ofCargo, ofPlaywright, ofVitest } from './failures.mjs';
 import { path, printLine, stream, tool } from './lib.mjs';
@@ -179,16 +179,9 @@ const stages = [
     run: rustTests(['-p', 'levelscope', '--lib', '--test', 'it', '--', ...QUICK]),
   },
   {
-    name: 'types from Rust',
-    groups: ['web', 'e2e', 'package', 'node', 'quick'],
-    needs: ['set-up'],
-    room: 1,
-    run: made(() => buildTypes(ofProduct)),
-  },
-  {
     name: 'page build',
     groups: ['web', 'e2e', 'quick'],
-    needs: ['wasm build', 'types from Rust'],
+    needs: ['wasm build'],
     run: made(buildPage),
   },
   {
@@ -206,7 +199,7 @@ const stages = [
   {
     name: 'npm package',
     groups: ['package', 'node'],
-    needs: ['types from Rust'],
+    needs: ['wasm build'],
     run: made(buildJs),
   },
   {
@@ -240,7 +233,7 @@ const stages = [
   {
     name: 'unit tests',
     groups: ['web', 'quick'],
-    needs: ['wasm build', 'types from Rust'],
+    needs: ['wasm build'],
     run: unitTests,
   },
   {
@@ -316,13 +309,13 @@ const stages = [
   {
     name: 'types of the page',
     groups: ['web', 'quick'],
-    needs: ['wasm build', 'types from Rust'],
+    needs: ['wasm build'],
     run: check(() => node('typescript', ['-p', 'web'], {}, 'tsc')),
   },
   {
     name: 'types of the tests',
     groups: ['web'],
-    needs: ['wasm build', 'types from Rust'],
+    needs: ['wasm build'],
     run: check(() => node('typescript', ['-p', 'tests'], {}, 'tsc')),
   },
   {

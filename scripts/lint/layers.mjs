@@ -133,6 +133,7 @@ const CRATES = {
     ['bindings'],
   ],
   'wasm/labs': [['work'], ['bindings']],
+  'wasm/types': [['declarations'], ['directories', 'page']],
   'wasm/lens': [['pages', 'work', 'terminal'], ['files'], ['lens'], ['bindings']],
   'js/wasm': [['packed', 'inspect'], ['cursor'], ['core'], ['files', 'bindings']],
 };

@@ -1,10 +1,7 @@
-//! Writes the TypeScript types of the page, which are those of Rust: `cargo test -p levelscope-wasm --test types`.
-#![expect(clippy::expect_used, reason = "tests fail by panicking")]
+//! The types of the protocol, and what the page has to know before the engine is there.
 
-#[path = "common/declarations.rs"]
-mod declarations;
-
-use declarations::{Declarations, write};
+use crate::HEADER;
+use crate::declarations::Declarations;
 use levelscope::ReadStop;
 use levelscope::event::{CATALOGUE, Grain};
 use levelscope::limits::SHOWN_KEY_BYTES_MAX;
@@ -20,10 +17,6 @@ use levelscope_console::result::{
 };
 use levelscope_console::{PLAY_RATE, SPEEDS, Speed, Verb, verbs};
 use std::fmt::Write as _;
-
-const HEADER: &str = "\
-// Made from the Rust types by wasm/tests/types.rs.
-";
 
 /// The names of the verbs that `is`, as a constant.
 fn list(docs: &str, name: &str, is: impl Fn(&'static Verb) -> bool) -> String {
@@ -66,7 +59,7 @@ fn kinds_of_events() -> String {
     format!("\n/** Every kind of event. */\nexport type EventName =\n{};\n", names.join("\n"))
 }
 
-fn generate() -> String {
+pub(crate) fn types() -> String {
     let mut declarations = Declarations::new();
     macro_rules! add_all {
         ($($result:ty),* $(,)?) => { $( declarations.add::<$result>(); )* };
@@ -101,7 +94,7 @@ fn generate() -> String {
 
 /// The sentences of the glossary by the names of the terms: a constant, because the page shows some of them before
 /// the engine is there.
-fn glossary() -> String {
+pub(crate) fn glossary() -> String {
     let lines: Vec<String> = terms()
         .map(|term| {
             assert!(
@@ -120,10 +113,9 @@ fn glossary() -> String {
 }
 
 /// The lessons of the library, for lists.
-fn lessons() -> String {
+pub(crate) fn lessons() -> String {
     let mut lines = String::new();
-    for text in LIBRARY {
-        let head = parse(text).expect("a lesson").head;
+    for head in LIBRARY.iter().filter_map(|text| Some(parse(text).ok()?.head)) {
         let title = head.title.replace('\'', "\\'");
         let _ = writeln!(
             lines,
@@ -133,15 +125,4 @@ fn lessons() -> String {
     }
     let docs = "The lessons, in the order in which they are taught";
     format!("{HEADER}\n/** {docs}. */\nexport const LESSONS = [\n{lines}] as const;\n")
-}
-
-#[test]
-fn writes_the_types_of_rust() {
-    write("../web/src", "model/engine.generated.ts", &generate());
-}
-
-#[test]
-fn writes_the_terms_of_the_glossary() {
-    write("../web/src", "model/terms.generated.ts", &glossary());
-    write("../web/src", "model/lessons.generated.ts", &lessons());
 }

@@ -1,7 +1,6 @@
-//! TypeScript of Rust types, as the page has it; shared by the tests that compare the committed files.
+//! TypeScript of Rust types, as the page has it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use ts_rs::{Config, TS, TypeVisitor};
 
 /// Declarations by name: those asked for and everything that they mention.
@@ -76,15 +75,4 @@ fn format_declaration(text: &str) -> String {
         }
     }
     lines.join("\n") + "\n"
-}
-
-/// Writes a file of the page, unless it is there already.
-///
-/// `root`: the directory of `file`, from the crate's own on.
-pub(crate) fn write(root: &str, file: &str, text: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(root).join(file);
-    if std::fs::read_to_string(&path).is_ok_and(|written| written == text) {
-        return;
-    }
-    std::fs::write(&path, text).expect("written");
 }
