@@ -114,12 +114,9 @@ async function houseRules() {
 
 async function unitTests() {
   const file = `${results}/unit.json`;
-  const { code } = await node('vitest', [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${path(file)}`,
-  ]);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path(file)}`];
+  const env = isAll ? { LEVELSCOPE_EFFORT: '4' } : {};
+  const { code } = await node('vitest', ['run', ...reporters], { env });
   const result = report(file);
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = result;
   const failures = ofVitest(result);
@@ -245,9 +242,8 @@ const stages = [
       stream('cargo', [
         'clippy',
         '--locked',
-        '--workspace',
+        ...ofProduct,
         ...(words.includes('quick') || isAll ? ['--all-targets'] : []),
-        '--all-features',
         ...denyWarnings,
       ]),
     ),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { heldEvents } from '../testing/heldEvents';
 import { base, begun as begunWith, insert, run } from '../testing/longHistory';
+import { RUNS } from '../testing/runs';
 import { busyView } from '../testing/sample';
 import type { View } from './engine.generated';
 import { reduce } from './reduce';
@@ -144,7 +145,7 @@ describe('timeline', () => {
         }
       }
     });
-    fc.assert(holds, { numRuns: 200, seed: Number(process.env.LEVELSCOPE_SEED ?? 1) });
+    fc.assert(holds, RUNS);
   });
 
   it('holds a million events in bounded memory', () => {
