@@ -1,6 +1,7 @@
 // `npm run bench -- visit`: how soon a first visitor can work, as people with a slow connection and a slow computer see it: from an empty
 // profile, at 10 Mbit a second with 40 ms of delay, with a processor four times slower. Then, at full speed, how long a long
-// command takes, and how long the page works for a frame while the timeline is scrubbed. No test asserts these figures: they depend on the machine.
+// command takes, and how long the page works for a frame while the timeline is scrubbed and while steps of background work move
+// the picture. No test asserts these figures: they depend on the machine.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +27,8 @@ const NETWORK = {
 };
 /** Movements of the knob: up and down the whole history a few times. */
 const MOVES = 240;
+/** Entries of the picture that moves, steps of background work, and frames of each. */
+const MOVING = { entries: 2000, steps: 60, frames: 12 };
 
 /** The parts of a visit, and the aim of each [ms]. */
 const PARTS = {
@@ -33,6 +36,8 @@ const PARTS = {
   step: ['a Step has answered', 150],
   fill: ['entries are filled in, at full speed'],
   frame: ['a frame of scrubbing is drawn, at full speed'],
+  motion: ['a frame of a flush or a merge of 2,000 entries is drawn, at full speed', 12],
+  motion95: ['19 of 20 of these frames are drawn', 12],
 };
 
 /** Lets the page and its worker have the slow connection and the slow processor. */
@@ -83,6 +88,40 @@ async function firstVisit(context, page, url) {
   return { ready, step };
 }
 
+/** A function that measures how long the page works until the next frame after `act` [ms]. */
+async function frameClock(context, page) {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const worked = async () => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    return 1000 * metrics.find(({ name }) => name === 'TaskDuration').value;
+  };
+  return async (act) => {
+    const before = await worked();
+    await act?.();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    return (await worked()) - before;
+  };
+}
+
+/** Each frame while steps of background work move the picture [ms]. */
+async function movingMerge(context, page, url) {
+  await page.goto(url);
+  const { prompt, run } = visitor(page);
+  await prompt();
+  await run(`options set maintenance manual; fill ${MOVING.entries}`);
+  const frame = await frameClock(context, page);
+  const frames = [];
+  for (let step = 0; step < MOVING.steps; step += 1) {
+    await page.getByRole('button', { name: /Step$/ }).click();
+    // The step itself is no frame of the motion.
+    await frame();
+    for (let at = 1; at < MOVING.frames; at += 1) frames.push(await frame());
+  }
+  frames.sort((one, other) => one - other);
+  return { motion: median(frames), motion95: frames[Math.floor(frames.length * 0.95)] };
+}
+
 /** A long command, and each frame while the knob is moved [ms]. */
 async function longHistory(context, page, url, entries) {
   await page.goto(url);
@@ -91,21 +130,14 @@ async function longHistory(context, page, url, entries) {
   const start = performance.now();
   await run(`fill ${entries} --words --seed 7`);
   const fill = performance.now() - start;
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const worked = async () => {
-    const { metrics } = await cdp.send('Performance.getMetrics');
-    return 1000 * metrics.find(({ name }) => name === 'TaskDuration').value;
-  };
+  const frame = await frameClock(context, page);
   const { x, y, width } = await page.locator('.timeline-slider').boundingBox();
   const frames = [];
   await page.mouse.move(x + width / 2, y + 26);
   await page.mouse.down();
   for (let turn = 0; turn < MOVES; turn += 1) {
-    const before = await worked();
-    await page.mouse.move(x + width * (0.5 + 0.48 * Math.sin(turn / 17)), y + 26);
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-    frames.push((await worked()) - before);
+    const at = x + width * (0.5 + 0.48 * Math.sin(turn / 17));
+    frames.push(await frame(() => page.mouse.move(at, y + 26)));
   }
   await page.mouse.up();
   return { fill, frame: median(frames) };
@@ -140,7 +172,7 @@ export async function* measure(given) {
   try {
     const rows = [];
     while (rows.length < rounds) rows.push(await visit(firstVisit));
-    rows.push(await visit(longHistory));
+    rows.push(await visit(longHistory), await visit(movingMerge));
     yield { settings: { rounds, entries }, rows };
   } finally {
     await driver.close();
