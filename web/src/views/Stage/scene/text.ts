@@ -30,9 +30,9 @@ export function boldWidth(text: string, unit: number): number {
   return textWidth(text, unit) * 1.12;
 }
 
-/** As {@link textWidth}, in the font of keys. */
+/** As {@link textWidth}, in the font of keys: its letters are 0.6 wide, and some machines draw them whole pixels wide. */
 export function keyWidth(text: string, unit: number): number {
-  return [...text].length * unit * 0.605;
+  return [...text].length * Math.max(unit * 0.605, Math.round(unit * 0.6));
 }
 
 /** The first of several wordings, from the longest to the shortest, that fits into `width`; empty when none does. */
