@@ -16,6 +16,7 @@ import { lookupPart } from './scene/plumb';
 import { type MergePart, mergePart } from './scene/sweep';
 import { Unopened } from './Unopened';
 import { useContents } from './useContents';
+import { useFall } from './useFall';
 import { useRecent } from './useRecent';
 
 /** The picture of the database on show, or what stands in its place. */
@@ -34,6 +35,7 @@ function AskedStage({ page }: { page: Page }) {
   const damages = useMemo(() => damageWords(page.damages), [page.damages]);
   const recent = useRecent(page);
   const merge = useMerge(page);
+  useFall(page);
   return (
     <Stage
       page={page}

@@ -75,6 +75,7 @@ function framesOf(way: Way): Keyframe[] {
   });
 }
 
-function isStill(): boolean {
+/** Whether nothing moves: for people who prefer reduced motion. */
+export function isStill(): boolean {
   return window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? true;
 }
