@@ -8,7 +8,7 @@ import { isStill } from './useMotion';
 const PAUSE = 700;
 
 /**
- * Lets the line of a new lookup fall from stop to stop, to the last one or until somebody walks it. It stays at its first
+ * Lets the line of a new lookup fall from stop to stop, to the last one or until a person walks it. It stays at its first
  * stop while verdicts are predicted, and for people who prefer reduced motion.
  */
 export function useFall({ reading, readingStop: at, predicts }: Page): void {
@@ -16,7 +16,7 @@ export function useFall({ reading, readingStop: at, predicts }: Page): void {
   const fallen = useRef<{ reading: ExplainResult | null; at: number }>({ reading: null, at: 0 });
   useEffect(() => {
     if (fallen.current.reading !== reading) fallen.current = { reading, at: 0 };
-    // Somebody walks it.
+    // A person walks it.
     if (at !== fallen.current.at) fallen.current.at = Number.POSITIVE_INFINITY;
     const isLast = at + 1 >= (reading?.stops.length ?? 0);
     if (isLast || at !== fallen.current.at || predicts || isStill()) return;
