@@ -40,7 +40,7 @@ it('goes from stop to stop, and stays at the last one', () => {
   expect(readStop).toHaveBeenCalledTimes(2);
 });
 
-it('leaves a lookup to whoever walks it', () => {
+it('leaves a lookup to a person who walks it', () => {
   const reading = lookup();
   const { rerender } = falls(pageAt(reading, 0));
   rerender(pageAt(reading, 1));
