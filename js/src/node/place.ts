@@ -73,6 +73,7 @@ export class NodePlace implements Place {
   async openToRead(engine: Engine): Promise<EngineFiles> {
     try {
       this.#requireDirectory();
+      this.#host.list();
       return await this.#lockAndList(engine);
     } catch (error) {
       if (codeOf(error) !== 'EROFS') throw error;

@@ -143,6 +143,18 @@ test('an opening that is refused creates no file', async (t) => {
   assert.deepEqual(readdirSync(directory), ['mine.txt']);
 });
 
+test('a file is no directory for a database', async (t) => {
+  const file = place(t);
+  writeFileSync(file, 'mine');
+  const refused = { code: 'LEVEL_IO_ERROR', message: `${file} is a file: name a directory` };
+  for (const location of [file, join(file, 'db')]) {
+    const { code, message } = await causeOf(new Levelscope(location).open());
+    assert.deepEqual({ code, message }, refused);
+  }
+  await assert.rejects(Levelscope.repair(file, place(t)), refused);
+  assert.equal(readFileSync(file, 'utf8'), 'mine');
+});
+
 test('an error about damage has file and offset', async (t) => {
   const directory = place(t);
   const db = new Levelscope(directory);
