@@ -331,7 +331,7 @@ export class LocalEngine implements Backend {
   inspect(question: Question): Awaitable<string> {
     const { database, areas } = this.opened();
     if (!this.options.inspect) {
-      const message = 'open the database with { inspect: true } to watch it';
+      const message = 'Open the database with { inspect: true } to watch it.';
       throw new LevelscopeError({ kind: 'unsupported', message });
     }
     switch (question.ask) {
