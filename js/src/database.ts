@@ -100,6 +100,8 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   readonly #strict: boolean;
   readonly #options: EngineOptions;
   #numbers = 0;
+  /** The error of the last opening, if it failed. */
+  #failure: unknown;
 
   /** Events, figures and state of the engine, beyond abstract-level. In a browser they need the option `inspect`. */
   readonly levelscope: Inspection;
@@ -130,7 +132,7 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
     this.#backend = backend;
     this.#strict = options.durability === 'strict';
     this.#options = options;
-    this.levelscope = new Inspection(backend, this);
+    this.levelscope = new Inspection(backend, this, () => this.#failure);
     this.packed = new PackedReads(backend, () => this.#number());
   }
 
@@ -227,10 +229,12 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   async _open(options: AbstractOpenOptions): Promise<void> {
     const { createIfMissing = true, errorIfExists = false } = options;
     const settings = settingsOf(this.#options);
+    this.#failure = undefined;
     try {
       await this.#backend.open({ createIfMissing, errorIfExists, settings });
     } catch (thrown) {
-      throw inOwnWords(thrown, this.#options);
+      this.#failure = inOwnWords(thrown, this.#options);
+      throw this.#failure;
     }
   }
 

@@ -111,15 +111,31 @@ export class Inspection {
   readonly #following: Following;
 
   /** @internal */
-  constructor(backend: Backend, owner: Owner) {
+  constructor(
+    backend: Backend,
+    owner: Owner,
+    private readonly failure: () => unknown,
+  ) {
     this.#backend = backend;
     this.#owner = owner;
     this.#following = new Following((question) => this.#ask(question));
   }
 
   async #ask<T>(question: Question): Promise<T> {
-    if (this.#owner.status === 'opening') await this.#owner.open({ passive: true });
+    await this.#opening();
     return JSON.parse(await this.#backend.inspect(question));
+  }
+
+  /** Waits for an opening that is under way. */
+  async #opening(): Promise<void> {
+    if (this.#owner.status !== 'opening') return;
+    try {
+      await this.#owner.open({ passive: true });
+    } catch (error) {
+      // abstract-level gives the cause only to the caller who opens.
+      if (error instanceof Error) error.cause ??= this.failure();
+      throw error;
+    }
   }
 
   /** Batches until the signal is aborted or the database closes. */
@@ -205,7 +221,7 @@ export class Inspection {
    * database of its own. In Node, Deno and Bun only. It holds the thread while it copies the tables.
    */
   async checkpoint(directory: string): Promise<{ sequence: number; tablesCopied: number }> {
-    if (this.#owner.status === 'opening') await this.#owner.open({ passive: true });
+    await this.#opening();
     return JSON.parse(await this.#backend.checkpoint(directory));
   }
 

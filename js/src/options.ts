@@ -55,30 +55,70 @@ const NAMES = {
   maxFileSize: 'table_bytes',
 } as const;
 
-/** The values that an option may have, where they are words or of one kind. */
-const ALLOWED: Readonly<Record<string, (value: unknown) => boolean>> = {
-  durability: (value) => value === 'relaxed' || value === 'strict',
-  fallback: (value) => value === 'memory',
-  compression: (value) => typeof value === 'boolean',
-  inspect: (value) => typeof value === 'boolean',
-  worker: (value) => typeof value === 'function',
-  engine: (value) => typeof value === 'object' && value !== null,
-};
+const FLAG = 'true or false';
+const BYTES = 'a whole number of bytes';
 
-const shown = (value: unknown) =>
-  typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** The values of each option in words; empty where abstract-level or another part of the package checks them. */
+const VALUES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    durability: "'relaxed' or 'strict'",
+    inspect: FLAG,
+    fallback: "'memory'",
+    wasm: '',
+    worker: 'a function',
+    engine: 'an object',
+    compression: FLAG,
+    cacheSize: BYTES,
+    writeBufferSize: BYTES,
+    blockSize: BYTES,
+    blockRestartInterval: 'a whole number of keys',
+    maxOpenFiles: 'a whole number of tables',
+    maxFileSize: BYTES,
+    keyEncoding: '',
+    valueEncoding: '',
+    createIfMissing: '',
+    errorIfExists: '',
+  }),
+);
 
-/** Refuses what would be taken for something else, or for nothing: a durability that is misspelt gives none. */
+/** Refuses `value`, unless the words `values` contain it, or the name of its type. */
+function check(name: string, values: string, value: unknown) {
+  const isText = typeof value === 'string';
+  const given = isText ? `'${value}'` : String(value);
+  const word = isText || typeof value === 'boolean' ? given : typeof value;
+  const isWhole = typeof value !== 'number' || (Number.isSafeInteger(value) && value >= 0);
+  if (values.includes(word) && isWhole && value !== null) return;
+  // Among words in quotes, a text needs no explanation.
+  const kind = isText && !values.startsWith("'") ? 'the text ' : '';
+  throw new TypeError(`The option '${name}' must be ${values}, not ${kind}${given}`);
+}
+
+/** Whether two names have the same beginning and end, and between them no more than a third of the first. */
+function isNear(one: string, other: string): boolean {
+  let [start, end] = [0, 0];
+  while (one[start] && one[start] === other[start]) start++;
+  while (one.at(-1 - end) && one.at(-1 - end) === other.at(-1 - end)) end++;
+  return Math.max(one.length, other.length) - start - end <= one.length / 3;
+}
+
+/**
+ * Refuses a misspelt option, and a value that the engine would ignore or take for another: a misspelt durability gives none.
+ * Other unknown options pass: abstract-level hands them to hooks.
+ */
 export function checkOptions(options: unknown): void {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError("The argument 'options' must be an object");
   }
-  const isSize = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
-  const sizes = Object.keys(NAMES).map((name) => [name, isSize] as const);
-  for (const [name, isAllowed] of [...Object.entries(ALLOWED), ...sizes]) {
-    const value = (options as Record<string, unknown>)[name];
-    if (value === undefined || isAllowed(value)) continue;
-    throw new TypeError(`The option '${name}' cannot be ${shown(value)}`);
+  for (const [name, value] of Object.entries(options)) {
+    const values = VALUES.get(name);
+    if (values && value !== undefined) check(name, values, value);
+    if (values !== undefined) continue;
+    const meant = [...VALUES.keys()].find((known) => isNear(name, known));
+    if (meant) throw new TypeError(`There is no option '${name}'; did you mean '${meant}'?`);
+  }
+  for (const [name, value] of Object.entries((options as EngineOptions).engine ?? {})) {
+    const isNumber = typeof value === 'string' && /^\d+$/.test(value);
+    if (isNumber) check(`engine.${name}`, `the number ${value}`, value);
   }
 }
 

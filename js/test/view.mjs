@@ -228,7 +228,11 @@ await test('another database takes the place of the first', async (page) => {
   await seen(page, 'No database is on show.');
 });
 
-await test('for a database without inspection the element names the missing option', async (page) => {
+await test('the element refuses what is no database, and names a missing option', async (page) => {
+  await assert.rejects(
+    page.evaluate(() => Object.assign(document.getElementById('first'), { database: 5 }) && null),
+    /TypeError: database must be a Levelscope database or null/,
+  );
   await page.evaluate(() => {
     document.getElementById('first').database = window.memory({ inspect: false });
   });
@@ -242,7 +246,7 @@ await test('the element reports an opening that fails', async (page) => {
     window.db = window.origin('taken');
     document.getElementById('first').database = window.db;
   });
-  await seen(page, 'could not be opened');
+  await seen(page, 'could not be opened: another tab or worker has the database open');
   await page.evaluate(async () => {
     await window.one.close();
     await window.db.open();

@@ -87,6 +87,14 @@ export function troubleOf(thrown: unknown): Trouble {
   };
 }
 
+/** The error of an opening; where there must be a database, its absence gets the words of `abstract-level`. */
+export function openingError(thrown: unknown, createIfMissing: boolean): Error {
+  const trouble = troubleOf(thrown);
+  if (createIfMissing || trouble.kind !== 'notFound') return errorOf(thrown);
+  const message = `the database does not exist: ${trouble.message}`;
+  return new LevelscopeError({ ...trouble, message });
+}
+
 /** A thrown value as an error for the program. */
 export function errorOf(thrown: unknown): Error {
   if (thrown instanceof LevelscopeError) return thrown;

@@ -13,7 +13,7 @@ import type {
   Question,
   Take,
 } from './backend';
-import { blockedOn, errorOf, LevelscopeError, notOpen, troubleOf } from './error';
+import { blockedOn, errorOf, LevelscopeError, notOpen, openingError } from './error';
 import { Maintenance } from './maintenance';
 import { type Engine, type EngineDatabase, engine, type Load } from './module';
 import type { Place } from './place';
@@ -94,10 +94,7 @@ export class LocalEngine implements Backend {
       if (place.isCrowded) await this.#maintenance.goFor(CATCH_UP_MS);
     } catch (thrown) {
       await this.#leave();
-      const trouble = troubleOf(thrown);
-      if (createIfMissing || trouble.kind !== 'notFound') throw errorOf(thrown);
-      const message = `the database does not exist: ${trouble.message}`;
-      throw new LevelscopeError({ ...trouble, message });
+      throw openingError(thrown, createIfMissing);
     }
   }
 
@@ -334,7 +331,7 @@ export class LocalEngine implements Backend {
   inspect(question: Question): Awaitable<string> {
     const { database, areas } = this.opened();
     if (!this.options.inspect) {
-      const message = 'open the database with { inspect: true } to watch it';
+      const message = 'Open the database with { inspect: true } to watch it.';
       throw new LevelscopeError({ kind: 'unsupported', message });
     }
     switch (question.ask) {

@@ -2,6 +2,7 @@
 
 import {
   closeSync,
+  existsSync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -10,10 +11,13 @@ import {
   openSync,
   readdirSync,
   readSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { LevelscopeError } from '../engine/error';
+import { codeOf } from './flock';
 
 class NodeFile {
   constructor(
@@ -57,6 +61,16 @@ class NodeFile {
   }
 }
 
+/** The error of making or listing `directory`; a file in its path is an error for the program. */
+export function inPlaceOf(directory: string, error: unknown): unknown {
+  if (!['EEXIST', 'ENOTDIR'].includes(String(codeOf(error)))) return error;
+  let file = directory;
+  while (!existsSync(file) && dirname(file) !== file) file = dirname(file);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== false) return error;
+  const message = `${file} is a file: name a directory`;
+  return new LevelscopeError({ kind: 'io', message });
+}
+
 /** Opens the files of one directory. */
 export class NodeHost {
   readonly #directory: string;
@@ -73,11 +87,19 @@ export class NodeHost {
   }
 
   list(): string[] {
-    return readdirSync(this.#directory);
+    try {
+      return readdirSync(this.#directory);
+    } catch (error) {
+      throw inPlaceOf(this.#directory, error);
+    }
   }
 
   make(): void {
-    mkdirSync(this.#directory, { recursive: true });
+    try {
+      mkdirSync(this.#directory, { recursive: true });
+    } catch (error) {
+      throw inPlaceOf(this.#directory, error);
+    }
   }
 
   create(name: string): NodeFile {

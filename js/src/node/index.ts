@@ -7,6 +7,7 @@ import { errorOf } from '../engine/error';
 import { LocalEngine } from '../engine/local';
 import { engine } from '../engine/module';
 import { MemoryPlace } from '../engine/place';
+import { inPlaceOf } from './files';
 import { codeOf } from './flock';
 import { load } from './load';
 import { lock } from './lock';
@@ -109,7 +110,9 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
   /** Removes the files of the database in `location`, and the directory if nothing else is in it. */
   static async destroy(location: string): Promise<void> {
     checkLocation(location);
-    const names = await readdir(location).catch(unless('ENOENT'));
+    const names = await readdir(location)
+      .catch(unless('ENOENT'))
+      .catch((error) => Promise.reject(inPlaceOf(location, error)));
     if (names === undefined || names.length === 0) return;
     await new NodePlace(location).require(await engine(true, load));
     const held = await lock(location);

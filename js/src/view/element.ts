@@ -34,6 +34,9 @@ export class LevelscopeView extends HTMLElement {
 
   set database(database: Watchable | null) {
     const next = database ?? null;
+    if (next !== null && typeof next.levelscope?.pictures !== 'function') {
+      throw new TypeError('database must be a Levelscope database or null');
+    }
     if (next === this.#database) return;
     this.#database = next;
     this.#follow();

@@ -43,9 +43,15 @@ async function standingAfter(
     await followOpened(database, store, signal);
     return { is: 'closed' };
   } catch (thrown) {
-    const isOpen = database.status === 'open';
-    return { is: 'failed', why: isOpen ? messageOf(thrown) : 'The database could not be opened.' };
+    return { is: 'failed', why: database.status === 'open' ? messageOf(thrown) : refusal(thrown) };
   }
+}
+
+/** A failed opening as a sentence. */
+function refusal(thrown: unknown): string {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  const reason = cause === undefined ? '`await db.open()` has the reason' : messageOf(cause);
+  return `The database could not be opened: ${reason.replace(/\.$/, '')}.`;
 }
 
 async function followOpened(

@@ -125,10 +125,34 @@ test('directories of other programs are refused and left as they are', async (t)
   writeFileSync(join(directory, 'MANIFEST-000002'), 'edits');
   const cause = await causeOf(new Levelscope(directory).open());
   assert.match(cause.message, /LevelDB/);
-  assert.deepEqual(
-    readdirSync(directory).filter((name) => name !== 'LOCK'),
-    ['CURRENT', 'MANIFEST-000002'],
-  );
+  assert.deepEqual(readdirSync(directory), ['CURRENT', 'MANIFEST-000002']);
+});
+
+test('an opening that is refused creates no file', async (t) => {
+  const directory = place(t);
+  mkdirSync(directory);
+  const empty = await causeOf(new Levelscope(directory, { createIfMissing: false }).open());
+  assert.equal(empty.code, 'LEVEL_NOT_FOUND');
+  assert.match(empty.message, /does not exist/);
+  assert.deepEqual(readdirSync(directory), []);
+  writeFileSync(join(directory, 'mine.txt'), 'mine');
+  const cause = await causeOf(new Levelscope(directory).open());
+  assert.equal(cause.code, 'LEVEL_INVALID_ARGUMENT');
+  assert.match(cause.message, /"mine.txt".*nothing was changed/);
+  await assert.rejects(Levelscope.destroy(directory), { code: 'LEVEL_INVALID_ARGUMENT' });
+  assert.deepEqual(readdirSync(directory), ['mine.txt']);
+});
+
+test('a file is no directory for a database', async (t) => {
+  const file = place(t);
+  writeFileSync(file, 'mine');
+  const refused = { code: 'LEVEL_IO_ERROR', message: `${file} is a file: name a directory` };
+  for (const location of [file, join(file, 'db')]) {
+    const { code, message } = await causeOf(new Levelscope(location).open());
+    assert.deepEqual({ code, message }, refused);
+  }
+  await assert.rejects(Levelscope.repair(file, place(t)), refused);
+  assert.equal(readFileSync(file, 'utf8'), 'mine');
 });
 
 test('an error about damage has file and offset', async (t) => {

@@ -108,6 +108,17 @@ test('a checkpoint is a database of its own', async (t) => {
   await db.close();
 });
 
+test('a call that waits for an opening gets the reason when it fails', async (t) => {
+  const directory = place(t);
+  const first = new Levelscope(directory);
+  await first.open();
+  await assert.rejects(new Levelscope(directory).levelscope.stats(), ({ code, cause }) => {
+    assert.deepEqual([code, cause.code], ['LEVEL_DATABASE_NOT_OPEN', 'LEVEL_LOCKED']);
+    return true;
+  });
+  await first.close();
+});
+
 test('a module without inspection refuses events with a sentence', async () => {
   const db = new BlockingLevelscope();
   await db.open();

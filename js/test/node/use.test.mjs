@@ -178,16 +178,45 @@ test('keys and values that are too long are refused, and the database goes on', 
   await db.close();
 });
 
-test('a misspelt value of an option is refused', () => {
-  for (const options of [
-    { durability: 'strikt' },
-    { compression: 'none' },
-    { engine: 'tiered' },
-    { fallback: 'indexeddb' },
-    'json',
+test('a wrong value of an option is refused with the right ones', () => {
+  const refused = (options, message) =>
+    assert.throws(() => new MemoryLevelscope(options), { name: 'TypeError', message });
+  refused('json', "The argument 'options' must be an object");
+  for (const [options, words] of [
+    [{ durability: 'strikt' }, "'durability' must be 'relaxed' or 'strict', not 'strikt'"],
+    [{ compression: 'none' }, "'compression' must be true or false, not the text 'none'"],
+    [{ engine: 'tiered' }, "'engine' must be an object, not the text 'tiered'"],
+    [{ engine: null }, "'engine' must be an object, not null"],
+    [{ fallback: 'indexeddb' }, "'fallback' must be 'memory', not 'indexeddb'"],
+    [{ cacheSize: '10' }, "'cacheSize' must be a whole number of bytes, not the text '10'"],
+    [{ maxOpenFiles: 1.5 }, "'maxOpenFiles' must be a whole number of tables, not 1.5"],
+    [
+      { engine: { bloom_bits: '10' } },
+      "'engine.bloom_bits' must be the number 10, not the text '10'",
+    ],
   ]) {
-    assert.throws(() => new MemoryLevelscope(options), TypeError);
+    refused(options, `The option ${words}`);
   }
+});
+
+test('a misspelt option is refused with the right name, and other unknown ones pass', async () => {
+  for (const [name, meant] of [
+    ['writeBuferSize', 'writeBufferSize'],
+    ['keyencoding', 'keyEncoding'],
+    ['inspcet', 'inspect'],
+    ['maxFilesSize', 'maxFileSize'],
+    ['errorIfExist', 'errorIfExists'],
+  ]) {
+    assert.throws(() => new MemoryLevelscope({ [name]: 1 }), {
+      name: 'TypeError',
+      message: `There is no option '${name}'; did you mean '${meant}'?`,
+    });
+  }
+  const known = { valueEncoding: 'json', createIfMissing: true, errorIfExists: false };
+  const unknown = { userland: 1, multithreading: true, toString: 1 };
+  const db = new MemoryLevelscope({ ...known, ...unknown, passive: false, cacheSize: undefined });
+  await db.open();
+  await db.close();
 });
 
 test('a snapshot of another database is refused', async () => {

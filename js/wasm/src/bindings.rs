@@ -91,6 +91,13 @@ impl Database {
         Ok(Self { core: thrown_by(Core::open(storage, settings, policy, None))? })
     }
 
+    /// Refuses the directories that [`Self::open`] refuses because of their files; changes nothing.
+    pub fn survey(files: &Files, create_if_missing: bool) -> Thrown<()> {
+        let storage = files.storage();
+        let policy = policy(&*storage, create_if_missing, false);
+        thrown_by(policy.and_then(|policy| policy.check(&*storage)))
+    }
+
     /// Address of the input area, with room for `bytes`.
     pub fn input(&mut self, bytes: usize) -> usize {
         self.core.input(bytes).as_ptr().addr()
