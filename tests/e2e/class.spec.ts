@@ -16,7 +16,7 @@ function written(): string[] {
   return [...part.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-const KEYS = ['c', 'Enter', 'v', '2', '3', 'Escape'];
+const KEYS = ['/', 'c', 'Enter', 'v', '2', '3', 'Escape'];
 
 /** A lecturer: types the lines of the document, folds the terminal, and goes on with the clicker. */
 class Lecturer {
@@ -31,6 +31,7 @@ class Lecturer {
 
   async types(line: string): Promise<string[]> {
     this.typed.push(line);
+    await this.#page.keyboard.press('/');
     const printed = await this.#playground.run(line);
     await this.#page.keyboard.press('Escape');
     return printed;
