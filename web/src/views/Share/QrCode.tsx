@@ -8,8 +8,8 @@ import { isOnThisComputer } from '../../share/thisComputer';
 export function QrCode({ text }: { text: string }) {
   return isOnThisComputer(text) ? (
     <p className="share-local" role="note">
-      This address is on this computer only: nobody else can open it. Put the page on a web server
-      first.
+      This address is on this computer only: no other device can open it. Put the page on a web
+      server first.
     </p>
   ) : (
     <Drawn text={text} />

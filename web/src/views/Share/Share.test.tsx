@@ -51,14 +51,14 @@ it('hands out a link, and names the step at which it opens', async () => {
 });
 
 it.each(['', 'a'.repeat(500)])(
-  'warns that nobody else can open a link to this computer',
+  'warns that no other device can open a link to this computer',
   (rest) => {
     const link = `http://localhost:8000/#v1/t.put%20a%201${rest}`;
     render(
       <ShareDialog result={RESULT} link={link} place={null} words={WORDS} onClose={() => {}} />,
     );
     expect(screen.getByRole('note')).toHaveTextContent(
-      'This address is on this computer only: nobody else can open it. Put the page on a web server first.',
+      'This address is on this computer only: no other device can open it. Put the page on a web server first.',
     );
     expect(screen.queryByRole('img')).toBeNull();
   },
