@@ -171,3 +171,14 @@ it('leaves the database of a link by its own button, not by the key that ran the
   await userEvent.click(leave);
   expect(lesson.type).toHaveBeenCalledWith('leave');
 });
+
+it('scrolls a question into view with its buttons', () => {
+  const seen: Element[] = [];
+  Element.prototype.scrollIntoView = function scrolled(this: Element) {
+    seen.push(this);
+  };
+  show(state({ kind: 'number', choices: [] }));
+  const field = screen.getByRole('textbox', { name: 'A number' });
+  expect(seen).toEqual([field.closest('form'), field]);
+  expect(seen[0]).toContainElement(screen.getByRole('button', { name: 'I do not know' }));
+});

@@ -107,7 +107,10 @@ function useFollowed(lesson: LessonState) {
     const isElsewhere = active?.closest(isDone ? 'dialog' : '.terminal-pane, dialog') != null;
     const next = host.querySelector<HTMLElement>('[data-lesson-next]');
     if (!isElsewhere && active !== next) next?.focus({ preventScroll: true });
-    if (next && shown.contains(next)) next.scrollIntoView?.({ block: 'nearest' });
+    if (!next || !shown.contains(next)) return;
+    // A question with all its buttons; if it is too high, at least the field.
+    next.closest('form')?.scrollIntoView?.({ block: 'nearest' });
+    next.scrollIntoView?.({ block: 'nearest' });
   }, [lesson]);
   return column;
 }
