@@ -72,7 +72,7 @@ function Because({ cause }: Pick<Page, 'cause'>) {
     <p ref={fit}>
       <Fragment key={cause.step}>
         <b>because</b> of <TextLink onClick={() => go(cause.step)}>step {cause.step}</TextLink>:{' '}
-        <ObjectWords text={lowerFirst(cause.sentence)} />
+        <ObjectWords text={causeText(cause.sentence)} />
       </Fragment>
     </p>
   );
@@ -87,7 +87,8 @@ function PastBar({ page: { place, last } }: Pick<Props, 'page'>) {
         Viewing the past
         <span className="roomy">
           {' '}
-          · step {count(place.step)} of {count(last)}
+          · step {count(place.step)}
+          {place.detail > 0 ? `, detail ${count(place.detail)}` : ` of ${count(last)}`}
         </span>
       </b>
       <Action onClick={() => type('now')} title="Types “now” (End)">
@@ -149,6 +150,8 @@ export function Actions({ page }: Pick<Props, 'page'>) {
   );
 }
 
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+/** The sentence of an earlier step as a clause of its past. */
+function causeText(sentence: string): string {
+  const clause = sentence.charAt(0).toLowerCase() + sentence.slice(1);
+  return clause.replace(/^(job \d+) will /, '$1 was to ');
 }
