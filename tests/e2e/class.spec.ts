@@ -16,7 +16,7 @@ function written(): string[] {
   return [...part.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-const KEYS = ['c', 'Enter', 'v', '2', '3', 'Escape'];
+const KEYS = ['/', 'c', 'Enter', 'v', '2', '3', 'Escape'];
 
 /** A lecturer: types the lines of the document, folds the terminal, and goes on with the clicker. */
 class Lecturer {
@@ -31,6 +31,7 @@ class Lecturer {
 
   async types(line: string): Promise<string[]> {
     this.typed.push(line);
+    await this.#page.keyboard.press('/');
     const printed = await this.#playground.run(line);
     await this.#page.keyboard.press('Escape');
     return printed;
@@ -119,7 +120,8 @@ test('the class of the document comes true, press by press', async ({ page, site
   await expect(page.locator('.plumb .sign-found')).toBeVisible();
   const zzz = (await lecturer.types('explain get zzz')).join(' ');
   expect(zzz).toContain('2 tables skipped by range');
-  await expect(sentence).toContainText('finds nothing');
+  await expect(sentence).toContainText(/Stop 1 of \d+: .*does not have it/);
+  await lecturer.until(/finds nothing/);
   await lecturer.types('bytes table:14/block:1/entry:3');
   await expect(page.getByRole('treeitem', { name: /^entry 3/ })).toHaveAttribute(
     'aria-selected',

@@ -20,6 +20,13 @@ test('while writes slow down, the header has room for the sign of it', async ({ 
   await playground.run('fill 90 --words --seed 7; run; fill 60 --words --seed 9; flush');
   await playground.run('fork');
   const sign = page.locator('.chip.writes');
+  const lessons = page.getByRole('button', { name: 'Lessons' });
+  await expect(sign).toBeVisible();
+  const place = await lessons.boundingBox();
+  await playground.run('branch main; run');
+  await expect(sign).toHaveCount(0);
+  expect(await lessons.boundingBox()).toEqual(place);
+  await playground.run('branch "fork 1"');
   for (const width of [1280, 1440, 1920]) {
     await page.setViewportSize({ width, height: 720 });
     await expect(sign).toContainText(/(Slowdown|Stall)/);

@@ -6,9 +6,8 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { createRoot } from 'react-dom/client';
-import { sentenceAt } from '../model/branchHistory';
+import { narrated } from '../model/narration';
 import type { Page } from '../model/shown';
-import { stepName } from '../model/timelineWalk';
 import { KEYS } from '../present/keys';
 import type { LessonShown } from '../present/lessonShown';
 import type { Typed } from '../present/typedShown';
@@ -156,11 +155,10 @@ function Waiting({ isOver }: { isOver: boolean }) {
 }
 
 function Sentence({ page }: { page: Page }) {
-  const { place, event } = page;
-  const sentence = sentenceAt(page, place.step, event);
+  const { name, sentence } = narrated(page);
   return (
     <p className={page.isPast ? 'audience-sentence rigid past' : 'audience-sentence rigid'}>
-      <b>{stepName(place)}</b> {sentence ?? 'Nothing has happened yet.'}
+      <b>{name}</b> {sentence ?? 'Nothing has happened yet.'}
     </p>
   );
 }

@@ -74,6 +74,15 @@ describe('lessons', () => {
     expect(typed).toHaveLength(2);
   });
 
+  it('keep the database of a link when its last line has run', () => {
+    const { lessons, typed, desk } = controls(() => {});
+    const over: LessonState = { ...LESSON, kind: 'script', waits: { until: 'over' } };
+    desk.store.update((page) => ({ ...page, lesson: over }));
+    lessons.next();
+    expect(lessons.turn(true)).toBe(true);
+    expect(typed).toEqual([]);
+  });
+
   it('come back into sight before they go on', () => {
     const { lessons, typed, desk } = controls(() => {});
     desk.store.update((page) => ({ ...page, lesson: LESSON }));

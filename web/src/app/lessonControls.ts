@@ -115,7 +115,8 @@ export class LessonControls {
     if (strayed) this.type('lesson back');
     else if (waits.until === 'typed') this.type(isForeign(lesson) ? 'next' : waits.line);
     else if (waits.until === 'read') this.type('next');
-    else if (waits.until === 'over') this.goOn(lesson);
+    // A key too many must not drop the database of a link.
+    else if (waits.until === 'over' && lesson.kind !== 'script') this.goOn(lesson);
   };
 
   /**
@@ -141,7 +142,7 @@ export class LessonControls {
     const { head, kind } = lesson;
     const { questions, after } = this.recap.get();
     const [question, ...others] = questions;
-    if (question && kind !== 'script') {
+    if (question) {
       this.recap.update(() => ({ questions: others, after }));
       this.type(`lesson recap ${question.lesson} ${question.name}`);
       return;

@@ -1,6 +1,7 @@
 import { compare, compareMove } from '../model/comparison';
+import { narrated } from '../model/narration';
 import type { PageState } from '../model/page';
-import { stopSentence } from '../model/readStops';
+
 import { shown } from '../model/shown';
 import type { Store } from '../model/store';
 import { isHidden, verdictAt, walkLookup } from '../model/verdicts';
@@ -19,8 +20,8 @@ export class StageControls {
 
   /** Shows a stop of the lookup. */
   readonly readStop = (readingStop: number): void => {
-    const { reading, predicts } = this.store.get();
-    const announcement = reading && !predicts ? stopSentence(reading, readingStop) : '';
+    const page = { ...this.store.get(), readingStop };
+    const announcement = page.predicts ? '' : (narrated(shown(page)).sentence ?? '');
     this.change({ readingStop, announcement });
   };
 

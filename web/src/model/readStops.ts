@@ -109,7 +109,7 @@ const SHORT_MISSES: Readonly<Record<TableVerdict, string>> = {
 
 function shortOf(hit: Hit | null, verdict: TableVerdict): string {
   if (!hit) return SHORT_MISSES[verdict];
-  return `${hit.entry === 'put' ? 'found' : 'tombstone'} #${count(hit.sequence)}`;
+  return hit.entry === 'put' ? 'found' : 'tombstone';
 }
 
 function signOf(hit: Hit | null, verdict: TableVerdict): StopSign {

@@ -42,6 +42,12 @@ export function isOutcomeHidden(page: Parameters<typeof verdictAt>[0] & PredictS
   return page.predicts && lookupOnShow(page) !== null && page.revealed !== `stop ${last}`;
 }
 
+/** The number of stops whose results are revealed; `null`: nothing of the lookup is hidden. */
+export function revealedStops(page: Parameters<typeof isHidden>[0]): number | null {
+  if (!isOutcomeHidden(page)) return null;
+  return page.readingStop + (isHidden(page) ? 0 : 1);
+}
+
 type PredictState = Pick<PageState, 'predicts' | 'revealed'>;
 
 /**

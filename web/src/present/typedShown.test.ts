@@ -22,3 +22,13 @@ it('is nothing before the first command', () => {
   expect(typedShown([output(1, 'welcome')])).toBeNull();
   expect(newestCommand([])).toBe(0);
 });
+
+it('is nothing where the answer is the sentence of the step on show', () => {
+  const answer = output(2, 'step 5 of 679: The database is open.');
+  for (const command of ['goto 5', 'back', 'forward 2', 'step entry', 'now']) {
+    expect(typedShown([input(1, command), answer]), command).toBeNull();
+  }
+  expect(typedShown([input(1, 'back; stats'), answer])).not.toBeNull();
+  const failure = { spans: [{ text: 'there is no step 9', style: 'bad' as const }] };
+  expect(typedShown([input(1, 'goto 9'), { ...answer, line: failure }])).not.toBeNull();
+});

@@ -20,12 +20,15 @@ const LINES_MAX = 10;
 /** Most letters of a line. */
 const LINE_MAX = 200;
 
+/** Commands that move through time: their answer is the sentence above the picture. */
+const TRAVEL = /^\s*(?:step|back|forward|goto|now|until)\b[^;]*$/;
+
 /** The number of the newest command of a log; 0: there is none. */
 export function newestCommand(log: Log): number {
   return log.findLast(({ kind }) => kind === 'input')?.id ?? 0;
 }
 
-/** The newest command with its answer; `null`: there is none, or it printed nothing. */
+/** The newest command with its answer; `null`: there is none, it printed nothing, or only the sentence of the step on show. */
 export function typedShown(log: Log): Typed | null {
   const at = log.findLastIndex(({ kind }) => kind === 'input');
   const input = log[at];
@@ -33,7 +36,8 @@ export function typedShown(log: Log): Typed | null {
   const printed = log
     .slice(at + 1)
     .flatMap((entry) => (entry.kind === 'output' ? [entry.line] : []));
-  if (printed.length === 0) return null;
+  const isFailure = printed.some(({ spans }) => spans.some(({ style }) => style === 'bad'));
+  if (printed.length === 0 || (TRAVEL.test(input.text) && !isFailure)) return null;
   const lines = printed
     .slice(0, LINES_MAX)
     .map(({ spans }) => cut(spans.map(({ text }) => text).join('')));

@@ -14,7 +14,7 @@ import type { OutputLine, Span } from '../model/engine.generated';
 import { sanitize } from '../model/sanitize';
 import { leadsSomewhere, wordClass } from '../model/selection';
 import { completeLine } from './completion';
-import { emptyLine } from './editor';
+import { emptyLine, withoutSlash } from './editor';
 import {
   type LogEntry,
   line as outputLine,
@@ -69,7 +69,7 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: TerminalP
           className="widens"
           ref={input}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => setText(withoutSlash(event.target.value))}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           aria-label="Command line"

@@ -37,6 +37,12 @@ describe('line editor', () => {
     expect(state.text).toBe('x');
   });
 
+  it('drops the key that leads into the terminal from the beginning of a line', () => {
+    expect(type('/branch main').text).toBe('branch main');
+    expect(type('//').text).toBe('');
+    expect(type('lab a/b').text).toBe('lab a/b');
+  });
+
   it('knows the readline keys', () => {
     expect(press(type('put apple red'), 'killWord').text).toBe('put apple ');
     expect(press(type('put apple'), 'home', 'killToEnd').text).toBe('');

@@ -37,7 +37,7 @@ export function edit(state: EditorState, key: Key, history: readonly string[]): 
   if (state.search) return searching(state, state.search, key, history);
   switch (key.key) {
     case 'text':
-      return done(inserted(state, key.text));
+      return done(inserted(state, state.text === '' ? withoutSlash(key.text) : key.text));
     case 'search':
       return done({ ...state, search: { query: '', index: history.length } });
     case 'up':
@@ -92,6 +92,11 @@ function changed(state: EditorState, key: Key['key']): EditorState {
   if (!to) return state;
   const end = to(text, cursor);
   return without(state, Math.min(end, cursor), Math.max(end, cursor), keep === true);
+}
+
+/** The beginning of a line without the key `/` that leads into the terminal: no command begins with it. */
+export function withoutSlash(text: string): string {
+  return text.replace(/^\/+/, '');
 }
 
 function done(state: EditorState): Edited {

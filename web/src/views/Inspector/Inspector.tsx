@@ -5,6 +5,7 @@ import { fileOfSelection } from '../../model/files';
 import { readMoment } from '../../model/readMoment';
 import { parseSelection } from '../../model/selection';
 import type { Page } from '../../model/shown';
+import { revealedStops } from '../../model/verdicts';
 import { ChartsTab } from '../Charts/ChartsTab';
 import { FollowTab } from '../Follow/FollowTab';
 import { NowTab } from '../Now/NowTab';
@@ -111,14 +112,17 @@ function Content({ tab, page }: { tab: Tab; page: Page }) {
       return <FollowTab />;
     case 'Bytes':
       return <BytesTab page={page} selection={selection} />;
-    case 'Read':
+    case 'Read': {
+      const isOnStage = readPath?.read === page.reading;
       return (
         <ReadTab
           read={readPath?.read ?? null}
           moment={readPath && readMoment(readPath, page)}
-          at={readPath?.read === page.reading ? page.readingStop : null}
+          at={isOnStage ? page.readingStop : null}
+          revealed={isOnStage ? revealedStops(page) : null}
         />
       );
+    }
     case 'Now':
       return <NowTab page={page} />;
     case 'Why':

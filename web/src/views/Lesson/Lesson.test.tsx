@@ -157,3 +157,28 @@ it('names what a task misses, and offers a fresh start only where the engine doe
   expect(screen.getByText(/fresh start/)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Start over' })).toBeVisible();
 });
+
+it('leaves the database of a link by its own button, not by the key that ran the lines', async () => {
+  const script: Partial<LessonState> = { kind: 'script', scene: 0, items: [], at: 9 };
+  const lesson = show(state({}, { ...script, waits: { until: 'typed', line: 'put a 1' } }));
+  const run = screen.getByRole('button', { name: /^Run put a 1/ });
+  expect(run).toHaveFocus();
+  lesson.show(state({}, { ...script, waits: { until: 'over' } }));
+  const leave = screen.getByRole('button', { name: 'Back to your own database' });
+  expect(leave).not.toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  expect(lesson.type).not.toHaveBeenCalled();
+  await userEvent.click(leave);
+  expect(lesson.type).toHaveBeenCalledWith('leave');
+});
+
+it('scrolls a question into view with its buttons', () => {
+  const seen: Element[] = [];
+  Element.prototype.scrollIntoView = function scrolled(this: Element) {
+    seen.push(this);
+  };
+  show(state({ kind: 'number', choices: [] }));
+  const field = screen.getByRole('textbox', { name: 'A number' });
+  expect(seen).toEqual([field.closest('form'), field]);
+  expect(seen[0]).toContainElement(screen.getByRole('button', { name: 'I do not know' }));
+});

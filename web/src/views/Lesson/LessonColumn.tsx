@@ -107,7 +107,10 @@ function useFollowed(lesson: LessonState) {
     const isElsewhere = active?.closest(isDone ? 'dialog' : '.terminal-pane, dialog') != null;
     const next = host.querySelector<HTMLElement>('[data-lesson-next]');
     if (!isElsewhere && active !== next) next?.focus({ preventScroll: true });
-    if (next && shown.contains(next)) next.scrollIntoView?.({ block: 'nearest' });
+    if (!next || !shown.contains(next)) return;
+    // A question with all its buttons; if it is too high, at least the field.
+    next.closest('form')?.scrollIntoView?.({ block: 'nearest' });
+    next.scrollIntoView?.({ block: 'nearest' });
   }, [lesson]);
   return column;
 }
@@ -294,7 +297,6 @@ function RunAll({ isBusy }: { isBusy: boolean }) {
 
 /** The next activity. */
 function after({ head, kind }: LessonState, { questions, after: last }: Recap): string {
-  if (kind === 'script') return 'Back to your own database';
   const [question] = questions;
   if (question) return `A question of lesson ${question.number}`;
   const next = kind === 'read' ? null : lessonAfter(kind === 'recap' ? last : head.id);
@@ -311,8 +313,17 @@ const NEXT: Readonly<Record<LessonWaits['until'], string>> = {
 
 /** The one button that leads on, always at the same place. */
 function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
+  const { type } = useCommands();
   const { next, recap } = useLessons();
   const { waits, strayed } = lesson;
+  if (!strayed && waits.until === 'over' && lesson.kind === 'script') {
+    // Another button than the one that ran the lines: it has no key, and not their focus.
+    return (
+      <div className="lesson-next rigid" key="leave">
+        <Action onClick={() => type('leave')}>Back to your own database</Action>
+      </div>
+    );
+  }
   if (!strayed && waits.until === 'answered') {
     return <p className="lesson-next rigid dim">{NEXT.answered}</p>;
   }

@@ -99,7 +99,7 @@ function Ahead({ page: { view, unopened } }: Props) {
           {counted(active.entries, 'entry')}, {size(active.bytes)} of {size(active.limitBytes)}.
         </p>
       )}
-      <Commands lines={['flush', 'compact --plan']} />
+      <Commands lines={view.lastSequence === 0 ? ['put apple red'] : ['flush', 'compact --plan']} />
     </>
   );
 }

@@ -80,11 +80,12 @@ function start(
   read: ExplainResult | null = READ,
   moment: ReadMoment | null = NOW,
   at: number | null = null,
+  revealed: number | null = null,
 ) {
   const offered = { select: vi.fn(), type: vi.fn(), go: vi.fn(), readStop: vi.fn() };
   const { container, unmount } = render(
     <Offers {...offered}>
-      <ReadTab read={read} moment={moment} at={at} />
+      <ReadTab read={read} moment={moment} at={at} revealed={revealed} />
     </Offers>,
   );
   return { ...offered, container, unmount, user: userEvent.setup() };
@@ -129,6 +130,14 @@ it('describes each stop in words, and opens the details of the one on show', asy
   expect(screen.getAllByRole('group').map(isOpen)).toEqual([true, false]);
   await user.click(screen.getAllByRole('button', { name: 'show' })[1] as HTMLElement);
   expect(readStop).toHaveBeenCalledWith(2);
+});
+
+it('covers the result, the cost and later stops while they are predicted', () => {
+  const { container } = start(READ, NOW, 1, 1);
+  expect(screen.getByRole('heading')).toHaveTextContent(/^get kiwi\s*$/);
+  expect(screen.getAllByRole('listitem')).toHaveLength(2);
+  expect(container).not.toHaveTextContent(/green|L0 table 9|L1 table 6|key comparisons|--detail/);
+  expect(container).toHaveTextContent('memtable 4: does not have it');
 });
 
 it('names the source of blocks alike at a stop and in total', () => {

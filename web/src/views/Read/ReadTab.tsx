@@ -17,10 +17,12 @@ interface Props {
   moment: ReadMoment | null;
   /** The stop that the picture shows; `null`: it shows another lookup, or none. */
   at: number | null;
+  /** The number of stops that are revealed while results are predicted; `null`: all. */
+  revealed?: number | null;
 }
 
 /** The path of the last explained lookup, its searches, and its cost. */
-export function ReadTab({ read, moment, at }: Props) {
+export function ReadTab({ read, moment, at, revealed = null }: Props) {
   if (!read) {
     return (
       <>
@@ -29,17 +31,30 @@ export function ReadTab({ read, moment, at }: Props) {
       </>
     );
   }
-  const { lookup, key, outcome, value, comparisons, blocksRead, blocksCached } = read;
+  const { lookup, key, outcome } = read;
+  const isCovered = revealed !== null;
   return (
     <div className={moment?.isCurrent === false ? 'read-old' : undefined}>
       <h2>
-        {lookup} <code>{wordOfText(key)}</code> <small>{outcome}</small>
+        {lookup} <code>{wordOfText(key)}</code> {!isCovered && <small>{outcome}</small>}
       </h2>
       {moment && (
         <Moment moment={moment}>
           <Command line={`explain ${lookup} ${wordOfText(key)}`} />
         </Moment>
       )}
+      {!isCovered && <Result read={read} />}
+      <Stops read={read} at={at} revealed={revealed} />
+      {!isCovered && <Commands lines={[`explain ${lookup} ${wordOfText(key)} --detail`]} />}
+    </div>
+  );
+}
+
+/** The value and the cost. */
+function Result({ read }: { read: ExplainResult }) {
+  const { value, comparisons, blocksRead, blocksCached } = read;
+  return (
+    <>
       {value !== null && (
         <p>
           <code className="value">{value}</code>
@@ -50,15 +65,15 @@ export function ReadTab({ read, moment, at }: Props) {
         {counted(read.skippedByRange, 'table')} by key range, {count(read.skippedByFilter)} by
         filter{read.skippedByPrefix > 0 && `, ${count(read.skippedByPrefix)} by prefix index`}.
       </p>
-      <Stops read={read} at={at} />
-      <Commands lines={[`explain ${lookup} ${wordOfText(key)} --detail`]} />
-    </div>
+    </>
   );
 }
 
 /** All stops, each with its filter bits, comparisons and entries; those of the stop on show are open. */
-function Stops({ read: { stops }, at }: { read: ExplainResult; at: number | null }) {
+function Stops(props: { read: ExplainResult; at: number | null; revealed: number | null }) {
   const { readStop } = useTime();
+  const { at, revealed } = props;
+  const stops = props.read.stops.slice(0, revealed ?? undefined);
   const opened = at === null || at >= stops.length ? stops.length - 1 : at;
   return (
     <ol className="stops">
@@ -86,6 +101,7 @@ function Stops({ read: { stops }, at }: { read: ExplainResult; at: number | null
           </li>
         );
       })}
+      {revealed !== null && <li className="dim">The next results are covered: →</li>}
     </ol>
   );
 }

@@ -2,9 +2,22 @@ import './Share.css';
 
 import { useEffect, useState } from 'react';
 import type { Code } from '../../share/link';
+import { isOnThisComputer } from '../../share/thisComputer';
 
-/** A QR code of `text`, dark on white; nothing while its part of the page is fetched. */
+/** A QR code of a link; where no phone can reach the link, the reason instead. */
 export function QrCode({ text }: { text: string }) {
+  return isOnThisComputer(text) ? (
+    <p className="share-local" role="note">
+      This address is on this computer only: no other device can open it. Put the page on a web
+      server first.
+    </p>
+  ) : (
+    <Drawn text={text} />
+  );
+}
+
+/** Dark on white; nothing while its part of the page is fetched. */
+function Drawn({ text }: { text: string }) {
   const [code, setCode] = useState<Code | null>(null);
   useEffect(() => {
     let isCurrent = true;

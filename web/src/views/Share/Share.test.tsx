@@ -50,6 +50,20 @@ it('hands out a link, and names the step at which it opens', async () => {
   vi.unstubAllGlobals();
 });
 
+it.each(['', 'a'.repeat(500)])(
+  'warns that no other device can open a link to this computer',
+  (rest) => {
+    const link = `http://localhost:8000/#v1/t.put%20a%201${rest}`;
+    render(
+      <ShareDialog result={RESULT} link={link} place={null} words={WORDS} onClose={() => {}} />,
+    );
+    expect(screen.getByRole('note')).toHaveTextContent(
+      'This address is on this computer only: no other device can open it. Put the page on a web server first.',
+    );
+    expect(screen.queryByRole('img')).toBeNull();
+  },
+);
+
 it('makes no code of a long link, and no link of a long story', () => {
   const link = `https://example.org/#v1/z.${'a'.repeat(2500)}`;
   const { rerender } = render(

@@ -5,6 +5,7 @@ import type { Failure, ShareResult } from '../../model/engine.generated';
 import type { StoryPlace } from '../../model/storyPlace';
 import { count, counted } from '../../model/words';
 import { frameOf } from '../../share/embeddedLink';
+import { isOnThisComputer } from '../../share/thisComputer';
 import { Action } from '../shared/buttons';
 import { Dialog } from '../shared/Dialog';
 import type { PictureWords } from '../shared/pictureFile';
@@ -126,10 +127,13 @@ function Link({ link, place }: { link: string; place: StoryPlace | null }) {
             : 'It opens at the end. '}
           {counted(link.length, 'character')}
           {link.length > SAFE_MAX && ': some programs cut links as long as this one'}
-          {link.length > CODE_MAX && ', too many for a QR code that can be read from afar'}.
+          {link.length > CODE_MAX &&
+            !isOnThisComputer(link) &&
+            ', too many for a QR code that can be read from afar'}
+          .
         </p>
       </div>
-      {link.length <= CODE_MAX && <QrCode text={link} />}
+      {(link.length <= CODE_MAX || isOnThisComputer(link)) && <QrCode text={link} />}
     </div>
   );
 }

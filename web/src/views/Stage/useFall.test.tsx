@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('goes from stop to stop, and stays at the last one', () => {
+it('goes from stop to stop, and ends with the whole lookup', () => {
   const reading = lookup();
   const { rerender } = falls(pageAt(reading, 0));
   vi.runAllTimers();
@@ -37,7 +37,10 @@ it('goes from stop to stop, and stays at the last one', () => {
   expect(readStop.mock.lastCall).toEqual([2]);
   rerender(pageAt(reading, 2));
   vi.runAllTimers();
-  expect(readStop).toHaveBeenCalledTimes(2);
+  expect(readStop.mock.lastCall).toEqual([3]);
+  rerender(pageAt(reading, 3));
+  vi.runAllTimers();
+  expect(readStop).toHaveBeenCalledTimes(3);
 });
 
 it('leaves a lookup to a person who walks it', () => {

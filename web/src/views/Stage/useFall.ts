@@ -8,7 +8,7 @@ import { isStill } from './useMotion';
 const PAUSE = 700;
 
 /**
- * Lets the line of a new lookup fall from stop to stop, to the last one or until a person walks it. It stays at its first
+ * Lets the line of a new lookup fall from stop to stop, to its result or until a person walks it. It stays at its first
  * stop while verdicts are predicted, and for people who prefer reduced motion.
  */
 export function useFall({ reading, readingStop: at, predicts }: Page): void {
@@ -18,8 +18,8 @@ export function useFall({ reading, readingStop: at, predicts }: Page): void {
     if (fallen.current.reading !== reading) fallen.current = { reading, at: 0 };
     // A person walks it.
     if (at !== fallen.current.at) fallen.current.at = Number.POSITIVE_INFINITY;
-    const isLast = at + 1 >= (reading?.stops.length ?? 0);
-    if (isLast || at !== fallen.current.at || predicts || isStill()) return;
+    const isOver = at >= (reading?.stops.length ?? 0);
+    if (isOver || at !== fallen.current.at || predicts || isStill()) return;
     const timer = setTimeout(() => {
       fallen.current.at = at + 1;
       readStop(at + 1);

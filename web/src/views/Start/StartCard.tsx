@@ -57,6 +57,7 @@ const DROPS = [
 function Drops() {
   return (
     <div className="start-drops" aria-hidden="true">
+      <small>example</small>
       {DROPS.map(([left, hue, ahead]) => (
         <i
           key={hue}

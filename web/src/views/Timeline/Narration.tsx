@@ -1,11 +1,8 @@
 import './Narration.css';
 
 import { Fragment } from 'react';
-import { crashAt, sentenceAt } from '../../model/branchHistory';
-import { keyText } from '../../model/keys';
+import { narrated } from '../../model/narration';
 import type { Page } from '../../model/page';
-import { stepName } from '../../model/timelineWalk';
-import { isHidden, isOutcomeHidden, lookupOnShow } from '../../model/verdicts';
 import { count } from '../../model/words';
 import { Action, Quiet, TextLink } from '../shared/buttons';
 import { useCommands, useTime, useViews } from '../shared/contexts';
@@ -24,9 +21,8 @@ interface Props {
  * own place and new nodes for new words, so that nothing moves; a sentence that is too long is set smaller, never cut.
  */
 export function Narration({ page, isLow }: Props) {
-  const { event, place, announcement, cause, next, isPast } = page;
-  const question = isHidden(page) || isOutcomeHidden(page) ? questionOf(page) : null;
-  const sentence = question ?? sentenceAt(page, place.step, event);
+  const { place, announcement, cause, next, isPast } = page;
+  const { name, sentence, isQuestion } = narrated(page);
   const fit = useFit('--sentence', 13, `${sentence} ${isLow}`);
   return (
     <div className={isLow ? 'narration low' : 'narration'}>
@@ -40,7 +36,7 @@ export function Narration({ page, isLow }: Props) {
                 <b className="past-sign rigid">the past</b>{' '}
               </>
             )}
-            <b>{stepName(place)}</b> <ObjectWords text={sentence ?? '…'} />
+            <b>{name}</b> <ObjectWords text={sentence ?? '…'} />
           </Fragment>
         )}
       </p>
@@ -51,27 +47,10 @@ export function Narration({ page, isLow }: Props) {
         </div>
       )}
       <p className="visually-hidden" role="status" aria-live="polite">
-        {question === null ? announcement : question}
+        {isQuestion ? sentence : announcement}
       </p>
     </div>
   );
-}
-
-/** The question that stands in for a hidden verdict. */
-function questionOf(page: Page): string {
-  const { event, readingStop, place } = page;
-  const reading = lookupOnShow(page);
-  if (reading) {
-    const stop = `${reading.lookup} ${reading.key}, stop ${count(readingStop + 1)}`;
-    return isHidden(page)
-      ? `${stop}: what does it find?`
-      : `${stop} of ${count(reading.stops.length)}.`;
-  }
-  if (crashAt(page, place.step)) return 'The power failed. Which acknowledged writes are lost?';
-  const merge = event?.merge;
-  if (!merge) return '';
-  const what = merge.entry === 'delete' ? 'the tombstone of ' : '';
-  return `Is ${what}${keyText(merge.key)} with sequence number ${count(merge.sequence)} kept or dropped?`;
 }
 
 function Next({ next }: Pick<Page, 'next'>) {
@@ -93,7 +72,7 @@ function Because({ cause }: Pick<Page, 'cause'>) {
     <p ref={fit}>
       <Fragment key={cause.step}>
         <b>because</b> of <TextLink onClick={() => go(cause.step)}>step {cause.step}</TextLink>:{' '}
-        <ObjectWords text={lowerFirst(cause.sentence)} />
+        <ObjectWords text={causeText(cause.sentence)} />
       </Fragment>
     </p>
   );
@@ -108,7 +87,8 @@ function PastBar({ page: { place, last } }: Pick<Props, 'page'>) {
         Viewing the past
         <span className="roomy">
           {' '}
-          · step {count(place.step)} of {count(last)}
+          · step {count(place.step)}
+          {place.detail > 0 ? `, detail ${count(place.detail)}` : ` of ${count(last)}`}
         </span>
       </b>
       <Action onClick={() => type('now')} title="Types “now” (End)">
@@ -170,6 +150,8 @@ export function Actions({ page }: Pick<Props, 'page'>) {
   );
 }
 
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+/** The sentence of an earlier step as a clause of its past. */
+function causeText(sentence: string): string {
+  const clause = sentence.charAt(0).toLowerCase() + sentence.slice(1);
+  return clause.replace(/^(job \d+) will /, '$1 was to ');
 }

@@ -126,7 +126,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
             ? 'One step forward: types “forward” (→)'
             : `One step of background work: types “${work}” (→ or s)`
         }
-        isPrimary
+        isPrimary={page.next !== null || isPast}
       />
       <IconButton
         name="Now"
