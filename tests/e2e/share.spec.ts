@@ -107,7 +107,10 @@ test('a link is played line by line with one key, and leaves no lines in the his
   await playground.idle();
   expect(await playground.run('get b')).toEqual(['2']);
   await page.keyboard.press('Escape');
+  // A press too many leaves nothing.
   await page.keyboard.press('n');
+  expect(await playground.run('get b')).toEqual(['2']);
+  await column(page).getByRole('button', { name: 'Back to your own database' }).click();
   await expect(column(page)).toHaveCount(0);
 });
 
@@ -122,7 +125,7 @@ test('a second tab, whose database is elsewhere, opens a link in memory', async 
   await dialog(second).getByRole('button', { name: 'Run all' }).click();
   await expect(column(second).getByText('That was all.')).toBeVisible();
   // Afterwards the page asks for the visitor's own database again.
-  await second.keyboard.press('n');
+  await column(second).getByRole('button', { name: 'Back to your own database' }).click();
   await expect(second.getByRole('button', { name: /take over/i })).toBeVisible();
 });
 
