@@ -12,7 +12,7 @@ const PRINTED = 'yellow';
 function fromReadme() {
   const readme = readFileSync(path('engine', 'README.md'), 'utf8');
   const program = /```rust,no_run\n(.*?)```/s.exec(readme)?.[1];
-  const version = /^levelscope = "([\d.]+)"$/m.exec(readme)?.[1];
+  const version = /^levelscope = "([\d.]+)"/m.exec(readme)?.[1];
   if (program === undefined || version === undefined) {
     throw new Unmet('engine/README.md has no first program, or no line for Cargo.toml.');
   }

@@ -32,7 +32,7 @@ pub use history::{
 pub use host::{BYTES_SHOWN_BY, Foreign, Host, PLAY_RATE, PlayChange, SPEEDS, Scratch, Speed};
 pub use language::condition;
 pub use language::lexer::{self, unfinished};
-pub use language::{Flag, Query, Verb};
+pub use language::{Flag, Query, Verb, closest};
 pub use output::{
     Answer, Completion, Failure, Json, MAY_BE_OLDER, OutputLine, Progress, Response, Span, Style,
     selection,

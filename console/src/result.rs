@@ -248,7 +248,7 @@ results! {
         writes: u64,
         /// Lookups and scans so far.
         reads: u64,
-        /// Whether commands go into it that name none.
+        /// Whether commands that name no transaction belong to it.
         current: bool,
     }
     /// `commit`, and one entry of `rollback`.

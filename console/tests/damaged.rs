@@ -65,6 +65,18 @@ fn a_damaged_file_that_is_called_like_one_of_a_database_is_damaged() {
     }
 }
 
+#[test]
+fn a_text_is_of_no_known_format_unless_it_is_called_like_a_table() {
+    let room = Room::new("text");
+    let path = room.with("notes", &[("notes.txt", b"just a text")]).join("notes.txt");
+    let printed = accepted(&["inspect", text(&path)]);
+    assert!(printed.trim_end().ends_with("of no known format"), "{printed}");
+    let path = room.with("table", &[("000005.sst", b"just a text")]).join("000005.sst");
+    let (good, printed) = run(&["inspect", text(&path)]);
+    assert!(!good && printed.contains("is called like a table, but is none"), "{printed}");
+    assert!(!printed.contains("no known format"), "{printed}");
+}
+
 /// They used to be damaged at offset 0.
 #[test]
 fn what_is_not_read_is_not_damaged() {

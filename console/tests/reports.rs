@@ -162,7 +162,7 @@ fn the_folder_above_databases_leads_to_them() {
 #[test]
 fn a_database_that_has_lost_its_manifest_is_recognized() {
     let room = Room::new("lost");
-    let (new, missing) = (room.path("new"), "the manifest is missing: there are");
+    let (new, missing) = (room.path("new"), "the manifest is missing: found");
     for fixture in ["x_empty", "h_history"] {
         let path = room.copy_lsm(fixture);
         std::fs::remove_file(path.join("MANIFEST-000005")).expect("a file");

@@ -18,10 +18,10 @@ type ExpiresAt = dyn Fn(&[u8], &[u8]) -> Option<u64> + Send + Sync;
 /// and gives the rule that finds the expiry in a key or a value. An entry has expired when its expiry is not greater
 /// than the time.
 ///
-/// Compactions remove expired entries sooner or later (see [`CompactionFilter`]). Until then plain reads still find
+/// Compactions remove expired entries sooner or later (see [`CompactionFilter`]). Until then other reads still find
 /// them. [`Ttl::unexpired`] and [`Ttl::live`] hide them at once: an entry that has expired is never seen through these
-/// two, whether it has been removed or not. They ask for the time of the call, so a snapshot read through them gets
-/// smaller as time passes. [`crate::Db::update`], `compare_and_set`, `contains_key` and `multi_get` read plainly.
+/// two, whether it has been removed or not. They compare with the time at the call, so a snapshot read through them
+/// gets smaller as time passes. [`crate::Db::update`], `compare_and_set`, `contains_key` and `multi_get` ignore expiry.
 ///
 /// ```
 /// use levelscope::storage::MemoryStorage;

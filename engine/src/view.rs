@@ -122,7 +122,7 @@ pub struct MemtableView {
     pub entries: u64,
     /// Tombstones among the entries.
     pub tombstones: u64,
-    /// Its range tombstones, which are no entries; none without any.
+    /// Its range tombstones, not counted as entries; `None` if it has none.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub ranges: Option<RangesView>,
@@ -168,7 +168,7 @@ pub struct TableInfo {
     pub entries: u64,
     /// Tombstones among the entries.
     pub tombstones: u64,
-    /// Its range tombstones, which are no entries; none without any.
+    /// Its range tombstones, not counted as entries; `None` if it has none.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub ranges: Option<RangesView>,

@@ -87,7 +87,7 @@ fn by_name(name: &str, file: &[u8]) -> Option<Error> {
         Some(FileName::Table(_)) => without_end(file, "a table"),
         None if is_numbered(name, "ldb") => without_end(file, "a table of LevelDB"),
         Some(FileName::Manifest(_)) => Some(without_begin(file, "a manifest")),
-        Some(FileName::Current) => Some(without_begin(file, "CURRENT")),
+        Some(FileName::Current) => Some(without_begin(file, "a CURRENT file")),
         Some(FileName::Wal(_)) if !is_blank => Some(without_begin(file, "a log of Levelscope")),
         None if is_numbered(name, "log") && !is_blank => {
             Some(without_begin(file, "a log of LevelDB"))
@@ -108,7 +108,10 @@ fn without_begin(file: &[u8], what: &str) -> Error {
     if file.is_empty() {
         return Error::ends_at(0, format!("{what} is never empty"));
     }
-    Error::damaged_at(0, format!("the file is called like {what}, but does not begin like one"))
+    Error::damaged_at(
+        0,
+        format!("the file is called like {what}, but is none: it does not begin like one"),
+    )
 }
 
 /// Tables end in a magic number of eight bytes. A crash leaves an empty one when it strikes before the first block is
@@ -119,7 +122,8 @@ fn without_end(file: &[u8], what: &str) -> Option<Error> {
     }
     Some(match file.len().checked_sub(8) {
         Some(at) => {
-            let why = format!("the file is called like {what}, but does not end like one");
+            let why =
+                format!("the file is called like {what}, but is none: it does not end like one");
             Error::damaged_at(at as u64, why)
         }
         None => Error::ends_at(file.len() as u64, format!("{what} ends in a footer")),

@@ -2,8 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { parseSync, Visitor } from 'vite';
 import { filesUnder, path } from '../lib.mjs';
+
+const { parseSync, Visitor } = await import('vite').catch((error) => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  console.error('npm packages are missing: run npm ci');
+  process.exit(1);
+});
 
 /** Made by a program, or kept as another program wrote it. */
 const FOREIGN = /(^|\/)(fixtures|pkg|corpus)\/|\.generated\.ts$/;

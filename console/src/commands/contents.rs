@@ -7,6 +7,7 @@ use crate::session::{Session, Stop, Task, once};
 use crate::text;
 use levelscope::ValueKind;
 use levelscope::view::TableContents;
+use std::collections::BTreeSet;
 
 /// Entries of each table that are shown without `--limit`, and at most.
 const LIMIT: u64 = 20;
@@ -26,19 +27,27 @@ pub(super) const VERBS: &[Command] = &[Verb {
 fn contents(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let limit = args.number("--limit")?.unwrap_or(LIMIT).min(LIMIT_MAX);
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let asked = (0..args.words.len()).filter_map(|place| args.table_at(place).transpose());
-    let asked: Vec<u64> = asked.collect::<Result<_, _>>()?;
+    let named = (0..args.words.len()).filter_map(|place| args.table_at(place).transpose());
+    let mut named: Vec<u64> = named.collect::<Result<_, _>>()?;
+    let mut seen = BTreeSet::new();
+    named.retain(|table| seen.insert(*table));
     Ok(once(move |session| {
-        let wanted = if asked.is_empty() { tables(session)? } else { asked.clone() };
-        let mut found = Vec::new();
+        let wanted = if named.is_empty() { tables(session)? } else { named.clone() };
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
         for table in wanted {
-            found.extend(session.db()?.table_contents(table, limit)?);
-        }
-        if let (true, Some(table)) = (found.is_empty(), asked.first()) {
-            return Err(no_table(*table).into());
+            match session.db()?.table_contents(table, limit)? {
+                Some(contents) => found.push(contents),
+                None => missing.push(table),
+            }
         }
         if found.is_empty() {
+            if let Some(table) = missing.first() {
+                return Err(no_table(*table).into());
+            }
             session.print(OutputLine::note("There are no tables: `flush` writes one."));
+        }
+        for table in missing {
+            session.print(OutputLine::note(format!("There is no table {table}.")));
         }
         for contents in &found {
             print(session, contents);

@@ -1,4 +1,4 @@
-//! A session whose history outlives the program: the host keeps bytes, and hands them back the next time.
+//! A session whose history outlives the program: the host stores bytes and returns them to the next session.
 
 use super::Console;
 use crate::history::{HistoryUpdate, Keeper, Step, Unreadable, read};
@@ -16,12 +16,12 @@ pub struct Resumed {
 }
 
 impl Console {
-    /// Goes on after the session whose history is `kept`, and lets [`Console::take_kept`] return this one's. Comes
-    /// before [`Console::open`]. `version` separates programs whose steps may differ.
+    /// Continues the session whose history is `kept`, and lets [`Console::take_kept`] return the history of this one.
+    /// Call it before [`Console::open`]. A history of another `version` is not continued: its steps may differ.
     pub fn keep_history(&mut self, version: &str, kept: &[u8]) -> Resumed {
         self.keeper = Some(Keeper::new(version.to_owned()));
         let names = self.session.storage().list().unwrap_or_default();
-        // Where the files were removed, their past is that of another database.
+        // Without these files, the history is that of another database.
         if !names.iter().any(|name| name == "CURRENT") {
             return Resumed::default();
         }
@@ -46,7 +46,7 @@ impl Console {
     }
 
     /// The bytes of history since the last call; `None`: there are none, they are not to be kept, or a line is at
-    /// work. Cost: what has happened since, and all of it when the bytes begin anew.
+    /// work. Cost: the steps since then; the whole history when the bytes begin anew.
     pub fn take_kept(&mut self) -> Option<HistoryUpdate> {
         if self.running.is_some() {
             return None;
@@ -55,7 +55,7 @@ impl Console {
         keeper.keep(&self.session.to_keep())
     }
 
-    /// Whether [`Console::take_kept`] has had room for the history.
+    /// Whether the history still fits the bytes that [`Console::take_kept`] may return.
     pub fn keeps_history(&self) -> bool {
         self.keeper.as_ref().is_some_and(Keeper::keeps)
     }

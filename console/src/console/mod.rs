@@ -25,19 +25,19 @@ use std::sync::Arc;
 pub struct Console {
     session: Session,
     running: Option<Running>,
-    /// The line that waits while a question is answered.
+    /// The line that is suspended while a question is answered.
     waiting: replay::Waiting,
-    /// Writes the history down, where the host keeps it.
+    /// Encodes the history for a host that stores it.
     keeper: Option<Keeper>,
 }
 
 impl Console {
-    /// A console without a database: [`Console::open`] comes next.
+    /// A console without a database; call [`Console::open`] next.
     pub fn new(host: Box<dyn Host>) -> Self {
         Self::on(host.into())
     }
 
-    /// As [`Console::new`], on a host that others know, too.
+    /// As [`Console::new`], on a shared host.
     pub fn on(host: Arc<dyn Host>) -> Self {
         Self::around(Session::new(host, replay::interpreter))
     }
@@ -54,8 +54,8 @@ impl Console {
         self.session.begin(options)
     }
 
-    /// As [`Console::open`], but makes no database where there is none: the first command that changes
-    /// something does, and commands that only read report that there is none.
+    /// As [`Console::open`], but leaves an empty directory empty: the first command that changes something makes the
+    /// database, and commands that only read report that there is none.
     ///
     /// # Errors
     /// Those of [`Console::open`].
@@ -63,7 +63,7 @@ impl Console {
         self.session.begin_existing(options)
     }
 
-    /// Whether [`Console::open_existing`] has found no database, and none was made since.
+    /// Whether [`Console::open_existing`] found no database and no command has made one since.
     pub fn is_absent(&self) -> bool {
         self.session.is_absent()
     }
@@ -112,8 +112,8 @@ impl Console {
         }
     }
 
-    /// Begins `line` as one about the past of the current branch, as it was at `step`. A replica answers commands
-    /// that only look. A line that would change something is refused as a whole, with a failure of the kind `past`.
+    /// Begins `line` on the state of the current branch at `step`. A replica answers commands that only look. A line
+    /// that would change something is refused as a whole, with a failure of the kind `past`.
     pub fn start_at(&mut self, line: &str, step: Step) {
         self.start_quietly(line);
         self.session.time.asked_at = Some(step);
@@ -135,7 +135,7 @@ impl Console {
         self.finish()
     }
 
-    /// Begins to ask whether `condition` holds, where `before` is its value of earlier: the result is an
+    /// Begins to ask whether `condition` holds, where `before` is its earlier value: the result is an
     /// [`crate::result::ExpectResult`], also where it does not hold.
     pub(crate) fn start_condition(&mut self, condition: Condition, before: Option<Value>) {
         match Asking::new(condition, before) {
@@ -178,7 +178,7 @@ impl Console {
         self.session.asked_lesson.take()
     }
 
-    /// Whether branches changed since the last call, and whether another one is the current one.
+    /// Whether branches changed since the last call, and whether another became the current one.
     pub fn take_branch_changes(&mut self) -> (bool, bool) {
         self.session.time.take_changes()
     }
@@ -229,7 +229,7 @@ impl Console {
         }
     }
 
-    /// Whether the line that ran last was ended by `exit`: a program ends then.
+    /// Whether `exit` ended the last line; a program ends then.
     pub fn has_ended(&self) -> bool {
         self.session.ended
     }
@@ -239,12 +239,12 @@ impl Console {
         self.session.database()
     }
 
-    /// The transaction that commands go into that name none: for the prompt.
+    /// The transaction of commands that name no transaction: for the prompt.
     pub fn current_transaction(&self) -> Option<u64> {
         self.session.current
     }
 
-    /// The step of the past that commands are asked about: for the prompt. `None`: now.
+    /// The step of the past at which commands look: for the prompt. `None`: now.
     pub fn looks_at(&self) -> Option<Step> {
         self.session.time.looks_at
     }
@@ -329,7 +329,7 @@ impl Console {
 
     /// Runs `line` to its end: for hosts and tests that never have to wait.
     ///
-    /// Lines are all in the response. A file that only the host could open ends it as a failure.
+    /// All lines are in the response. It fails if it needs a file that only the host can open.
     pub fn run(&mut self, line: &str) -> Response {
         self.start(line);
         self.finish()

@@ -25,6 +25,6 @@ pub(crate) use effect::Effect;
 pub(crate) use lexer::Statement;
 pub use query::Query;
 pub(crate) use script::Script;
-pub(crate) use suggest::closest;
+pub use suggest::closest;
 pub(crate) use typing::{At, Offer, Typing, What, offer};
 pub use verb::Verb;

@@ -1,10 +1,7 @@
 //! "Did you mean": the nearest of a few words.
 
 /// The candidate nearest to `typed`, if one is near enough to be meant.
-pub(crate) fn closest<'a>(
-    typed: &str,
-    candidates: impl Iterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn closest<'a>(typed: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     // Longer input is never a slip of a short word, and the distance costs length times length.
     let typed: Vec<char> = typed.to_lowercase().chars().take(40).collect();
     if typed.is_empty() {

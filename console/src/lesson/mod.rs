@@ -304,7 +304,7 @@ pub struct Show {
 /// An empty database.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Start {
-    /// The preset; none: that of the head.
+    /// The preset; `None`: that of the head.
     pub preset: Option<String>,
     /// Options and their values.
     pub settings: Vec<(String, String)>,

@@ -279,7 +279,7 @@ impl<'a> Parser<'a> {
 }
 
 impl Answer {
-    /// The choices; none: a value answers the question.
+    /// The choices; empty when the answer is a value.
     pub fn choices(&self) -> &[super::Choice] {
         match self {
             Self::Choices(choices) => choices,

@@ -1,6 +1,6 @@
 //! `levelscope lesson check`, `outline` and `tally`.
 
-use super::arguments::Request;
+use super::arguments::{Request, WrongLine};
 use super::{print, tally};
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
@@ -38,16 +38,16 @@ pub(crate) enum Deed {
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// `levelscope lesson check|outline|tally FILE...`.
-pub(crate) fn arguments(words: Vec<OsString>) -> Result<Request, String> {
+pub(crate) fn arguments(words: Vec<OsString>) -> Result<Request, WrongLine> {
     let (mut what, mut files, mut watches) = (None, Vec::new(), false);
     let mut parser = Parser::from_iter(words);
-    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+    while let Some(argument) = parser.next()? {
         match argument {
             Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
             Arg::Long("watch") => watches = true,
             Arg::Value(word) if what.is_none() => what = Some(word),
             Arg::Value(path) => files.push(PathBuf::from(path)),
-            other => return Err(other.unexpected().to_string()),
+            other => return Err(other.unexpected().into()),
         }
     }
     let deed = match what.as_deref().and_then(std::ffi::OsStr::to_str) {

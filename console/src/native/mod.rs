@@ -125,8 +125,8 @@ impl Host for NativeHost {
 pub(crate) fn main() -> ExitCode {
     let request = match arguments::parse(std::env::args_os()) {
         Ok(request) => request,
-        Err(message) => {
-            print::complain(&Failure::usage(message).hint(arguments::TRY));
+        Err(wrong) => {
+            print::complain(&wrong.into());
             return ExitCode::from(2);
         }
     };
@@ -223,10 +223,7 @@ fn exported(arguments: &ExportArguments) -> Response {
 
 /// Without a handler of its own for Ctrl-C: a target that has no `CURRENT` yet is no database.
 fn repaired(arguments: &RepairArguments) -> ExitCode {
-    let response = match arguments.options() {
-        Ok(options) => repair::run(&arguments.source, &arguments.target, &options),
-        Err(failure) => failure.into(),
-    };
+    let response = repair::run(&arguments.source, &arguments.target, &arguments.options());
     print_response("repair", &arguments.source, response, arguments.json)
 }
 
@@ -246,7 +243,7 @@ fn print_and_exit(text: &str) -> ExitCode {
 }
 
 fn open(arguments: &Arguments) -> Result<Tutor, Failure> {
-    let options = arguments.options()?;
+    let options = arguments.options.clone();
     let disk = MemoryStorage::default();
     let memory = || (Arc::new(disk.clone()) as Arc<dyn Storage>, "memory".to_owned());
     let ((storage, place), scratch) = match &arguments.place {

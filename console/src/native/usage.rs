@@ -53,12 +53,13 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
                       alone; a database of another program is refused all the same
   -c COMMANDS         run these commands and end; `;` separates them
   --preset NAME       options to begin with: default, article or classroom
-  --set NAME=VALUE    one option, for example --set memtable_bytes=64k; may be repeated
+  --set NAME=VALUE    one option, for example --set memtable_bytes=64k; may be repeated;
+                      `levelscope --memory -c options` lists all
   --identity HEX      32 digits that the files of a new database carry instead of random
                       ones, so that the same commands make the same bytes
-  --after-holes       of a repair: batches after damage in a log, too
-  --skip-damage       of an import: leaves out damaged parts, and lists them
-  --lossy             of an import: leaves out merge operands without a known operator
+  --after-holes       repair: also takes batches after damage in a log
+  --skip-damage       import, export: leaves out damaged parts, and lists them
+  --lossy             import, export: leaves out merge operands without a known operator
                       and range keys, keeps only the default column of wide columns,
                       and counts them; without it they are refused
   --json              one JSON object a command: {command, result, error, lines}
@@ -67,6 +68,6 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
 Without -c, commands come from the terminal, or line by line from standard input.
 The exit code is 1 when a command fails, 2 for a wrong command line. Commands after one
 that fails are not run, because they may depend on it, as in sqlite3 and psql; the error
-lists them. Only in the terminal the next line is run all the same.
+counts them. Only in the terminal is the next line run all the same.
 `help` lists the commands.
 ";

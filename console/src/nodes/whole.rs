@@ -8,7 +8,8 @@ use levelscope::inspect::{Node, Scope};
 /// Blocks and records of so many bytes are taken apart at once \[bytes\].
 const AT_ONCE: u64 = 64 * 1024;
 
-/// The first `limit` parts of a file, and their lines; with `deep` the parts of parts, too.
+/// The first `limit` parts of a file, and their lines: its title, and a table if it has parts. With `deep`, the table
+/// also has the parts of parts.
 ///
 /// # Errors
 /// Those of `annotate`.
@@ -24,8 +25,12 @@ pub(crate) fn whole<'a>(
     let at = Visit { depth: 0, deepest, decoded: false, above: title.selection };
     let mut lines = vec![title.line(), heading()];
     walk(&node, at, &mut |node, at| lines.push(node_line(node, at)));
-    if lines.len() as u64 - 2 >= limit && has_more(&node) {
-        let shown = text::counted(lines.len() - 2, "part");
+    let parts = lines.len() - 2;
+    if parts == 0 {
+        lines.truncate(1);
+    }
+    if parts as u64 >= limit && has_more(&node) {
+        let shown = text::counted(parts, "part");
         let more = limit.max(1).saturating_mul(10);
         lines.push(OutputLine::note(format!(
             "Only the first {shown} are shown; --limit {more} shows up to {} of them.",

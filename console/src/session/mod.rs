@@ -50,7 +50,7 @@ pub(crate) struct Session {
     pub(crate) snapshots: branch::Snapshots,
     /// Open transactions by their number.
     pub(crate) transactions: branch::Transactions,
-    /// The one that commands go into that name none.
+    /// The transaction of commands that name no transaction.
     pub(crate) current: Option<u64>,
     pub(crate) history: VecDeque<String>,
     /// The disk of a branch in memory; `None`: the storage of the host.

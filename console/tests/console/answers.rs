@@ -25,6 +25,19 @@ fn a_deleted_key_differs_from_one_that_was_never_written() {
     assert_eq!(console.run("get c").result()["outcome"], "found");
 }
 
+#[test]
+fn contents_lists_each_table_once_and_names_missing_ones() {
+    let mut console = console("classroom");
+    let made = console.run("put a 1; flush; run; levels").result();
+    let levels = console.run("levels").result();
+    let table =
+        levels["levels"][0]["tables"][0]["table"].as_u64().unwrap_or_else(|| panic!("{made}"));
+    let printed = console.run(&format!("contents 999 {table} 999 {table}"));
+    assert_eq!(printed.result().as_array().map(Vec::len), Some(1), "{}", text(&printed));
+    assert_eq!(text(&printed).matches("table 999").count(), 1, "{}", text(&printed));
+    assert!(console.run("contents 999").error.is_some());
+}
+
 /// A unit of which nothing is heard, such as an entry that only comes into the table, is passed over: a key that
 /// is pressed shows something.
 #[test]

@@ -41,6 +41,14 @@ fn a_command_that_is_a_term_is_explained_as_both() {
     assert!(printed.contains("example: "), "{printed}");
 }
 
+#[test]
+fn help_checkpoint_explains_the_copy_of_a_database() {
+    for typed in ["help checkpoint", "help database checkpoint"] {
+        let printed = text(&console("default").run(typed));
+        assert!(printed.contains("consistent copy of a database"), "{printed}");
+    }
+}
+
 /// docs/GLOSSARY.md.
 fn reference() -> String {
     let mut text = "# Glossary\n\nGenerated from `console/src/glossary.rs`; \

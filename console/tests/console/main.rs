@@ -43,7 +43,7 @@ struct MemoryHost {
     nanos: AtomicU64,
     /// The files that a command has saved.
     saved: Arc<Mutex<Vec<Foreign>>>,
-    /// The files of every path; none: those of a small database.
+    /// The files of every path; empty: those of a small database.
     there: Vec<Foreign>,
 }
 

@@ -161,7 +161,7 @@ impl WriterLock {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues up with a copy of `write` until a leader has written it, or the writer is ours.
+    /// Queues a copy of `write` and sleeps until a leader has written it or this thread leads.
     pub(super) fn wait(&self, write: &Write<&WriteBatch>) -> Turn<'_> {
         let (progress, changed) = (Mutex::default(), Condvar::new());
         let (batch, candidate) = (write.batch.clone(), write.candidate.clone());

@@ -66,7 +66,7 @@ impl<C: Cursor> MergingCursor<C> {
         self.current.and_then(|index| self.children.get(index))
     }
 
-    /// The children that stand on an entry, in their order, and whether it is the one to read.
+    /// Each child that has an entry, in their order, with true for the one to read next.
     pub(crate) fn heads(&self) -> impl Iterator<Item = (&C, bool)> {
         let children = self.children.iter().enumerate();
         let current = self.current;

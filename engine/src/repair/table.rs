@@ -227,7 +227,7 @@ fn is_another(
     }
 }
 
-/// The footer, which may be that of another table, and the index.
+/// The index and the footer; the footer's table number is not checked.
 fn index_of(file: &dyn File, name: FileName, length: u64) -> Result<(Footer, Index)> {
     let offset = length.checked_sub(FOOTER_BYTES as u64).ok_or_else(|| {
         Error::in_file(ErrorKind::Corruption, name, "the file is too short for a footer")
@@ -298,7 +298,8 @@ fn by_checksum(
         offset = handle.end().unwrap_or(length);
     }
     let message = error.message();
-    let what = format!("{message}; so data blocks were looked for from the beginning, up to here");
+    let end = if offset == 0 { "none was found" } else { "the last one ends here" };
+    let what = format!("{message}; so data blocks were searched from the beginning; {end}");
     gaps.push(NewLoss {
         smallest: (!saved.last.is_empty()).then(|| shown(&saved.last)),
         ..NewLoss::bytes(saved.name, offset, length.saturating_sub(offset), what)

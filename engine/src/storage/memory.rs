@@ -141,7 +141,7 @@ impl MemoryStorage {
         directory.durable.insert(name.to_owned(), node);
     }
 
-    /// Damages one byte: exclusive or with `mask`.
+    /// Damages one byte by XOR with `mask`.
     ///
     /// # Errors
     /// `NotFound`; `InvalidArgument` when the file has no byte at `offset`.

@@ -71,8 +71,8 @@ impl Properties {
             && self.ranges == meta.ranges
     }
 
-    /// An estimate of the newest versions in the table. The filter has the number of keys; without one, each entry
-    /// counts as a separate key. The estimate assumes keys and values of one size.
+    /// An estimate of the newest versions in the table. The filter records how many keys there are; without a filter,
+    /// each entry counts as a separate key. The estimate assumes keys and values of one size.
     pub(crate) fn held(&self) -> LiveEntries {
         let keys = if self.filter_keys > 0 { self.filter_keys } else { self.entries };
         let puts = self.entries.saturating_sub(self.tombstones);

@@ -1,8 +1,8 @@
-//! Logs that were begun early: before the log before them had its clean end.
+//! Logs that were begun early: before the earlier log had its clean end.
 //!
 //! The first record of such a log marks it, and a later record follows once that end was durable. Nothing in the log
-//! was promised to be durable before. So without this second record, a crash may have taken the end of the log before
-//! (decision 67).
+//! was promised to be durable before. If this second record is missing, a crash may have lost the end of the earlier
+//! log (decision 67).
 
 use super::file::Log;
 use super::record::{RECORD_HEADER_BYTES, Record, RecordHeader, RecordKind};

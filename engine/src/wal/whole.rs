@@ -17,8 +17,8 @@ const LOG_BYTES_MAX: u64 = 4 << 30;
 const RECORD_BYTES_MAX: u64 = (RECORD_HEADER_BYTES + BATCH_BYTES_MAX) as u64;
 
 /// The bytes of the write-ahead log `number` in `file`. Of the zeros that it ends in, no more are kept than the longest
-/// record has: it may end in zeros of its own, and all further ones are space that was reserved, or a sparse file. A
-/// walk over the bytes finds the same without them.
+/// record has: it may end in zeros of its own, and all further ones are space that was reserved, or a sparse file.
+/// Without them, a walk over the bytes finds the same.
 ///
 /// # Errors
 /// Those of the file; `Corruption` when it is longer than any log; `Io` when the used part does not fit the memory.

@@ -273,7 +273,7 @@ impl WalWriter {
         self.log.appended_bytes()
     }
 
-    /// Length of the file \[bytes\]; the death of the process loses everything after it.
+    /// Length of the file \[bytes\]. Records after this length are in memory only; a killed process loses them.
     pub(crate) fn written_bytes(&self) -> u64 {
         self.log.bytes()
     }

@@ -223,7 +223,7 @@ pub struct LookupStop {
         )
     )]
     pub outcome: &'static str,
-    /// The same as a sentence.
+    /// The outcome as a sentence.
     pub sentence: String,
     /// Reads of files: file, offset, bytes.
     pub reads: Vec<(String, u64, u64)>,
@@ -240,7 +240,7 @@ pub struct Lookup {
     /// may hold the key; a `row` beside it is of an older place).
     #[cfg_attr(feature = "typescript", ts(type = "'value' | 'none' | 'unreadable' | 'unknown'"))]
     pub outcome: &'static str,
-    /// The same as the end of a sentence that begins with the key.
+    /// The outcome in words, to be put after the key.
     pub answer: String,
     /// The live entry.
     pub row: Option<RowLine>,

@@ -86,8 +86,8 @@ fn no_manifest(names: &[(FileName, &str)]) -> Error {
     let blobs = of_kind(|name| matches!(name, FileName::Blob(_)));
     if tables + logs + blobs > 0 {
         let message = format!(
-            "the manifest is missing: there are {}, {} and {}, but no MANIFEST that records which \
-             of them count",
+            "the manifest is missing: found {}, {} and {}, but no MANIFEST that records which of them \
+             count",
             count(tables as u64, "table"),
             count(logs as u64, "log"),
             count(blobs as u64, "blob file"),

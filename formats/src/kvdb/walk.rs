@@ -8,10 +8,10 @@ use levelscope::{Error, Result};
 /// Passes over the bytes of the file in search of records after damage: only a hostile file needs more than a few.
 const CHECKS_MAX: usize = 32;
 
-/// Content after bytes that are no record.
+/// Content after bytes that are not a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum After {
-    /// Nothing that is a record.
+    /// No further record.
     Nothing,
     /// A record that matches its checksum, at this offset \[bytes\].
     Record(u64),
@@ -19,7 +19,7 @@ pub enum After {
     Unknown,
 }
 
-/// Bytes that are no record.
+/// Bytes that are not a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Gap {
     pub(super) offset: usize,
@@ -29,12 +29,12 @@ pub(super) struct Gap {
 }
 
 impl Gap {
-    /// Whether it is a torn last write, as a crash leaves it, and no damage.
+    /// Whether it is a torn last write, which a crash leaves, rather than damage.
     pub(super) fn torn(self) -> bool {
         matches!(self.flaw, Flaw::Cut { .. }) && self.after == After::Nothing
     }
 
-    /// Its flaw, in a sentence.
+    /// Its flaw, as a sentence.
     pub(super) fn what(self) -> String {
         let bytes = self.end - self.offset;
         let what = match self.flaw {
@@ -114,8 +114,8 @@ impl<'a> Walk<'a> {
         After::Nothing
     }
 
-    /// The content after a flaw at `offset`. Lengths that lead to a record are trusted first: a value may
-    /// hold the bytes of records itself.
+    /// The content after a flaw at `offset`. A length is trusted first if a record begins where it ends, because a
+    /// value may contain bytes that look like records.
     fn after(&mut self, offset: usize, flaw: Flaw) -> After {
         if flaw == Flaw::Checksum {
             let rest = self.file.get(offset..).unwrap_or_default();
@@ -155,10 +155,10 @@ impl<'a> Iterator for Walk<'a> {
     }
 }
 
-/// End of the records from the front of a log.
+/// Why the records at the beginning of a log end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
-    /// With the file.
+    /// The file ends.
     Clean,
     /// The last record is incomplete, as a crash leaves it.
     Torn,
@@ -166,7 +166,7 @@ pub enum End {
     Damaged(After),
 }
 
-/// Content of a log, from its front up to the first bytes that are no record.
+/// Content of a log, from its beginning to the first bytes that are not a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
     /// Records.

@@ -64,7 +64,7 @@ impl Directory {
         self.staging = true;
     }
 
-    /// Files that wait and are not open; none once settling has failed.
+    /// Files with waiting data that are not open; empty once settling has failed.
     fn unopened(&self) -> Vec<FileName> {
         if self.failed.is_some() {
             return Vec::new();
@@ -74,7 +74,7 @@ impl Directory {
         unopened.map(|entry| entry.name).collect()
     }
 
-    /// Deleted files in whose place others were created, as [`Self::take_removed`]: to be removed before those are opened.
+    /// Deleted files whose names new files have, as [`Self::take_removed`]: remove them before the new ones are opened.
     pub fn take_replaced(&mut self) -> Vec<String> {
         let names = self.unopened();
         self.take_removed_if(|name| names.contains(&name))
@@ -85,14 +85,14 @@ impl Directory {
         self.unopened().iter().map(ToString::to_string).collect()
     }
 
-    /// Whether so much waits that the next file should not be made in memory.
+    /// Whether the waiting data is too long to make the next file in memory.
     pub fn is_full(&self) -> bool {
         let waiting = self.entries.iter().flat_map(|(_, entry)| &entry.staged);
         waiting.map(|piece| piece.bytes.len() as u64).sum::<u64>() > STAGED_BYTES_MAX
     }
 
-    /// Writes waiting data and makes synced bytes durable, a few files in each call; whether that was all. Of a deleted
-    /// file nothing is written. Until everything is settled the engine must not write.
+    /// Writes waiting data and makes synced bytes durable, a few files in each call; returns whether that was all. It
+    /// skips deleted files. Until everything is settled the engine must not write.
     ///
     /// # Errors
     /// The browser's error, once. All writes are refused with it until the database is closed; then the files have the
@@ -106,7 +106,7 @@ impl Directory {
         settled
     }
 
-    /// In the place of [`Self::settle`], where the browser refuses to open a file.
+    /// Called instead of [`Self::settle`] when the browser refuses to open a file.
     ///
     /// # Errors
     /// As [`Self::settle`].
@@ -149,7 +149,7 @@ impl Directory {
         Ok(())
     }
 
-    /// Forgets everything that the medium does not have.
+    /// Drops everything that the medium does not have.
     pub(super) fn return_to_medium(&mut self) {
         self.removed.clear();
         let entries = self.entries.iter().map(|(number, entry)| (number, entry.medium.made));

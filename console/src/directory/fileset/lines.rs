@@ -164,7 +164,8 @@ fn what(file: &FormatFile) -> String {
             format!("{} ({}), {sure}", info.name, info.id)
         }
         None if file.bytes == 0 => "an empty file".to_owned(),
-        None => "of no known format: shown as plain bytes".to_owned(),
+        None if file.damage.is_some() => "damaged".to_owned(),
+        None => "of no known format".to_owned(),
     };
     if let Some(entries) = file.entries {
         let readable = if file.unread.is_some() { " can be read" } else { "" };

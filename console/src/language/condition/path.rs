@@ -9,7 +9,7 @@ use std::fmt::{self, Display, Formatter};
 pub struct Path {
     /// How all values at its end become one.
     pub fold: Option<Fold>,
-    /// The steps from the result; none: the result itself.
+    /// The steps from the result; empty: the result itself.
     pub steps: Vec<PathStep>,
 }
 

@@ -1,10 +1,9 @@
 //! The arguments of an import, an export and a checkpoint.
 
-use super::run::options;
-use super::{Request, value};
+use super::run::Settings;
+use super::{Request, WrongLine, value};
 use levelscope::Options;
-use levelscope_console::Failure;
-use lexopt::{Arg, Parser, ValueExt};
+use lexopt::{Arg, Parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -15,15 +14,8 @@ pub(crate) struct ImportArguments {
     pub(crate) target: PathBuf,
     pub(crate) selection: Selection,
     pub(crate) json: bool,
-    preset: String,
-    settings: Vec<String>,
-}
-
-impl ImportArguments {
     /// The options of the new database, as for a run.
-    pub(crate) fn options(&self) -> Result<Options, Failure> {
-        options(&self.preset, &self.settings)
-    }
+    pub(crate) options: Options,
 }
 
 /// The arguments of an export.
@@ -60,11 +52,10 @@ pub(crate) struct Selection {
 fn words_of(
     words: Vec<OsString>,
     mut other: impl FnMut(&str, &mut Parser) -> Result<bool, lexopt::Error>,
-) -> Result<Option<(Vec<PathBuf>, Selection, bool)>, String> {
+) -> Result<Option<(Vec<PathBuf>, Selection, bool)>, WrongLine> {
     let (mut paths, mut selection, mut json) = (Vec::new(), Selection::default(), false);
     let mut parser = Parser::from_iter(words);
-    let text = |error: lexopt::Error| error.to_string();
-    while let Some(argument) = parser.next().map_err(text)? {
+    while let Some(argument) = parser.next()? {
         let flag = match argument {
             Arg::Value(path) => {
                 paths.push(PathBuf::from(path));
@@ -72,7 +63,7 @@ fn words_of(
             }
             Arg::Long("help") | Arg::Short('h') => return Ok(None),
             Arg::Long(flag) => flag.to_owned(),
-            short @ Arg::Short(_) => return Err(short.unexpected().to_string()),
+            short @ Arg::Short(_) => return Err(short.unexpected().into()),
         };
         match flag.as_str() {
             "json" => json = true,
@@ -80,8 +71,8 @@ fn words_of(
             "lossy" => selection.lossy = true,
             "family" => selection.family = Some(value(&mut parser)?),
             flag => {
-                if !other(flag, &mut parser).map_err(text)? {
-                    return Err(Arg::Long(flag).unexpected().to_string());
+                if !other(flag, &mut parser)? {
+                    return Err(Arg::Long(flag).unexpected().into());
                 }
             }
         }
@@ -90,12 +81,12 @@ fn words_of(
 }
 
 /// `levelscope import SOURCE TARGET`.
-pub(super) fn import(words: Vec<OsString>) -> Result<Request, String> {
-    let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
+pub(super) fn import(words: Vec<OsString>) -> Result<Request, WrongLine> {
+    let mut settings = Settings::default();
     let read = words_of(words, |flag, parser| {
         match flag {
-            "preset" => preset = parser.value()?.string()?,
-            "set" => settings.push(parser.value()?.string()?),
+            "preset" => settings.preset = value(parser)?,
+            "set" => settings.values.push(value(parser)?),
             _ => return Ok(false),
         }
         Ok(true)
@@ -104,11 +95,12 @@ pub(super) fn import(words: Vec<OsString>) -> Result<Request, String> {
     let Ok([source, target]) = <[PathBuf; 2]>::try_from(paths) else {
         return Err("import takes two directories: that of another program and a new one".into());
     };
-    Ok(Request::Import(ImportArguments { source, target, selection, json, preset, settings }))
+    let options = settings.options()?;
+    Ok(Request::Import(ImportArguments { source, target, selection, json, options }))
 }
 
 /// `levelscope export SOURCE TARGET`.
-pub(super) fn export(words: Vec<OsString>) -> Result<Request, String> {
+pub(super) fn export(words: Vec<OsString>) -> Result<Request, WrongLine> {
     let read = words_of(words, |_, _| Ok(false))?;
     let Some((paths, selection, json)) = read else { return Ok(Request::Help) };
     let [source, target] = <[PathBuf; 2]>::try_from(paths).map_err(|_| {
@@ -118,15 +110,15 @@ pub(super) fn export(words: Vec<OsString>) -> Result<Request, String> {
 }
 
 /// `levelscope checkpoint SOURCE TARGET`.
-pub(super) fn checkpoint(words: Vec<OsString>) -> Result<Request, String> {
+pub(super) fn checkpoint(words: Vec<OsString>) -> Result<Request, WrongLine> {
     let (mut paths, mut json) = (Vec::new(), false);
     let mut parser = Parser::from_iter(words);
-    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+    while let Some(argument) = parser.next()? {
         match argument {
             Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
             Arg::Long("json") => json = true,
             Arg::Value(path) => paths.push(PathBuf::from(path)),
-            other => return Err(other.unexpected().to_string()),
+            other => return Err(other.unexpected().into()),
         }
     }
     let [source, target] = <[PathBuf; 2]>::try_from(paths)

@@ -1,6 +1,6 @@
 //! The arguments of an inspection.
 
-use super::{Request, value};
+use super::{Request, WrongLine, value};
 use lexopt::{Arg, Parser, ValueExt};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub(crate) struct InspectArguments {
 const PARTS: u64 = 40;
 
 /// `levelscope inspect FILE...`.
-pub(super) fn inspect(words: Vec<OsString>) -> Result<Request, String> {
+pub(super) fn inspect(words: Vec<OsString>) -> Result<Request, WrongLine> {
     let mut arguments = InspectArguments {
         paths: Vec::new(),
         format: None,
@@ -31,18 +31,17 @@ pub(super) fn inspect(words: Vec<OsString>) -> Result<Request, String> {
         json: false,
     };
     let mut parser = Parser::from_iter(words);
-    let text = |error: lexopt::Error| error.to_string();
-    while let Some(argument) = parser.next().map_err(text)? {
+    while let Some(argument) = parser.next()? {
         match argument {
             Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
             Arg::Long("json") => arguments.json = true,
             Arg::Short('v') => arguments.deep = true,
             Arg::Long("limit") => {
-                arguments.limit = parser.value().and_then(|value| value.parse()).map_err(text)?;
+                arguments.limit = parser.value()?.parse()?;
             }
             Arg::Long("as") => arguments.format = Some(value(&mut parser)?),
             Arg::Value(path) => arguments.paths.push(PathBuf::from(path)),
-            other => return Err(other.unexpected().to_string()),
+            other => return Err(other.unexpected().into()),
         }
     }
     if arguments.paths.is_empty() {

@@ -11,11 +11,43 @@ pub(crate) use repair::RepairArguments;
 pub(crate) use run::{Arguments, Location};
 
 use super::lesson;
+use levelscope_console::{Failure, closest};
 use lexopt::{Parser, ValueExt};
 use std::ffi::OsString;
+use std::fmt;
+use std::path::Path;
 
 /// The hint of every wrong command line.
-pub(crate) const TRY: &str = "levelscope --help lists all options";
+const TRY: &str = "levelscope --help lists all options";
+
+/// The first words that are no directory.
+const VERBS: [&str; 8] =
+    ["bench", "check", "checkpoint", "export", "import", "inspect", "lesson", "repair"];
+
+/// A wrong command line.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct WrongLine {
+    message: String,
+    hint: String,
+}
+
+impl WrongLine {
+    fn hint(self, hint: String) -> Self {
+        Self { hint, ..self }
+    }
+}
+
+impl<T: fmt::Display> From<T> for WrongLine {
+    fn from(message: T) -> Self {
+        Self { message: message.to_string(), hint: TRY.to_owned() }
+    }
+}
+
+impl From<WrongLine> for Failure {
+    fn from(wrong: WrongLine) -> Self {
+        Self::usage(wrong.message).hint(wrong.hint)
+    }
+}
 
 /// The request of a command line.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,8 +66,8 @@ pub(crate) enum Request {
 /// Reads the command line; the first word is the program itself.
 ///
 /// # Errors
-/// A sentence about what is wrong.
-pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request, String> {
+/// An unknown or missing argument, or a value that its option does not take.
+pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request, WrongLine> {
     let mut words: Vec<OsString> = words.into_iter().collect();
     let first = words.get(1).and_then(|word| word.to_str()).unwrap_or_default().to_owned();
     match first.as_str() {
@@ -49,19 +81,27 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
         "lesson" => return lesson::arguments(words.split_off(1)),
         _ => {}
     }
-    run::run(words)
+    run::run(words).map_err(|wrong| match misspelt(&first) {
+        Some(verb) => wrong.hint(format!("did you mean {verb}? {TRY}")),
+        None => wrong,
+    })
+}
+
+/// The verb that `first` was probably meant to be.
+fn misspelt(first: &str) -> Option<&'static str> {
+    closest(first, VERBS.into_iter()).filter(|_| !Path::new(first).is_dir())
 }
 
 /// The value of a flag.
-fn value(parser: &mut Parser) -> Result<String, String> {
-    parser.value().and_then(ValueExt::string).map_err(|error| error.to_string())
+fn value(parser: &mut Parser) -> Result<String, lexopt::Error> {
+    parser.value().and_then(ValueExt::string)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parsed(words: &[&str]) -> Result<Request, String> {
+    fn parsed(words: &[&str]) -> Result<Request, WrongLine> {
         parse(std::iter::once("levelscope").chain(words.iter().copied()).map(OsString::from))
     }
 
@@ -74,7 +114,7 @@ mod tests {
         };
         assert_eq!(run.place, Location::Directory("dir".into()));
         assert_eq!(run.commands.as_deref(), Some("get a\nget b"));
-        assert_eq!(run.options().map(|options| options.bloom_bits), Ok(0));
+        assert_eq!(run.options.bloom_bits, 0);
         assert_eq!(parsed(&["--help"]), Ok(Request::Help));
         let words = ["bench", "--benchmarks=open,stats", "--json", "--db", "a b", "--num=9"];
         let Ok(Request::Run(bench)) = parsed(&words) else { panic!("this command line is right") };
@@ -119,10 +159,36 @@ mod tests {
 
     #[test]
     fn wrong_options_are_refused() {
-        for wrong in [&["--preset", "x"], &["--set", "nope=1"], &["--set", "bloom_bits"]] {
-            let words: Vec<&str> = ["--memory"].iter().chain(wrong.iter()).copied().collect();
-            let Ok(Request::Run(run)) = parsed(&words) else { panic!("{wrong:?}") };
-            assert!(run.options().is_err(), "{wrong:?}");
+        for (wrong, hint) in [
+            (["--preset", "clasroom"], "did you mean classroom? there are: default,"),
+            (["--preset", "x"], "there are: default, article, classroom"),
+            (["--set", "memtable_byte=1"], "did you mean memtable_bytes? `levelscope --memory"),
+            (["--set", "nope=1"], "`levelscope --memory -c options` lists all"),
+            (["--set", "memtable_bytes=xx"], TRY),
+            (["--set", "bloom_bits"], TRY),
+        ] {
+            for first in [&["--memory"][..], &["repair", "a", "b"], &["import", "a", "b"]] {
+                let words: Vec<&str> = first.iter().chain(&wrong).copied().collect();
+                let found = parsed(&words).map_err(|wrong| wrong.hint);
+                assert!(found.as_ref().is_err_and(|it| it.starts_with(hint)), "{found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_misspelt_verb_is_recognized() {
+        for (words, meant) in [
+            (&["chek", "./x"][..], "check"),
+            (&["checks", "good/db"], "check"),
+            (&["imprt", "a", "b"], "import"),
+            (&["--memory", "x"], ""),
+            (&["data/db", "x"], ""),
+        ] {
+            let hint = match meant {
+                "" => TRY.to_owned(),
+                meant => format!("did you mean {meant}? {TRY}"),
+            };
+            assert_eq!(parsed(words).map_err(|wrong| wrong.hint), Err(hint), "{words:?}");
         }
     }
 }

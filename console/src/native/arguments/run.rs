@@ -1,8 +1,8 @@
 //! The arguments of a run, a check and a benchmark.
 
-use super::{Request, value};
-use levelscope::{Error, Identity, Options, PRESETS};
-use levelscope_console::Failure;
+use super::{Request, WrongLine, value};
+use levelscope::{Identity, OPTION_INFOS, Options, PRESETS};
+use levelscope_console::closest;
 use lexopt::{Arg, Parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -31,8 +31,7 @@ pub(crate) struct Arguments {
     pub(crate) beside_other_files: bool,
     /// The identity of a created database; `None`: a random one.
     pub(crate) identity: Option<Identity>,
-    preset: String,
-    settings: Vec<String>,
+    pub(crate) options: Options,
 }
 
 impl Arguments {
@@ -46,41 +45,66 @@ impl Arguments {
             format: None,
             beside_other_files: false,
             identity: None,
-            preset: "default".to_owned(),
-            settings: Vec::new(),
+            options: Options::default(),
         }
-    }
-
-    /// The options: those of the preset, with the settings on top.
-    pub(crate) fn options(&self) -> Result<Options, Failure> {
-        options(&self.preset, &self.settings)
     }
 }
 
-pub(super) fn options(preset: &str, settings: &[String]) -> Result<Options, Failure> {
-    let mut options = Options::preset(preset).ok_or_else(|| {
-        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-        Failure::usage(format!("there is no preset {preset:?}"))
-            .hint(format!("there are: {}", names.join(", ")))
-    })?;
-    for setting in settings {
-        let (name, value) = setting
-            .split_once('=')
-            .ok_or_else(|| Failure::usage(format!("--set takes NAME=VALUE, not {setting:?}")))?;
-        options.set(name.trim(), value.trim())?;
+/// The preset and the settings of a command line.
+pub(super) struct Settings {
+    pub(super) preset: String,
+    /// `NAME=VALUE`, in their order.
+    pub(super) values: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { preset: "default".to_owned(), values: Vec::new() }
     }
-    options.validate()?;
-    Ok(options)
+}
+
+impl Settings {
+    /// The options of the preset, with the values on top.
+    pub(super) fn options(&self) -> Result<Options, WrongLine> {
+        let preset = self.preset.as_str();
+        let mut options = Options::preset(preset).ok_or_else(|| {
+            let names = PRESETS.map(|preset| preset.name);
+            let hint = format!("there are: {}", names.join(", "));
+            unknown("preset", preset, closest(preset, names.into_iter()), &hint)
+        })?;
+        for setting in &self.values {
+            let (name, value) = setting
+                .split_once('=')
+                .ok_or_else(|| format!("--set takes NAME=VALUE, not {setting:?}"))?;
+            let name = name.trim();
+            let names = OPTION_INFOS.iter().map(|info| info.name);
+            if names.clone().all(|known| known != name) {
+                let hint = "`levelscope --memory -c options` lists all";
+                return Err(unknown("option", name, closest(name, names), hint));
+            }
+            options.set(name, value.trim())?;
+        }
+        options.validate()?;
+        Ok(options)
+    }
+}
+
+fn unknown(what: &str, name: &str, meant: Option<&str>, hint: &str) -> WrongLine {
+    let hint = match meant {
+        Some(meant) => format!("did you mean {meant}? {hint}"),
+        None => hint.to_owned(),
+    };
+    WrongLine::from(format!("there is no {what} {name:?}")).hint(hint)
 }
 
 /// `levelscope DIR` and `levelscope --memory`.
-pub(super) fn run(words: Vec<OsString>) -> Result<Request, String> {
+pub(super) fn run(words: Vec<OsString>) -> Result<Request, WrongLine> {
     let mut parser = Parser::from_iter(words);
     let (mut place, mut memory, mut json) = (None, false, false);
     let (mut read_only, mut beside_other_files, mut identity) = (false, false, None);
     let (mut format, mut commands): (Option<String>, Option<String>) = (None, None);
-    let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
-    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+    let mut settings = Settings::default();
+    while let Some(argument) = parser.next()? {
         match argument {
             Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
             Arg::Long("version") | Arg::Short('V') => return Ok(Request::Version),
@@ -90,18 +114,17 @@ pub(super) fn run(words: Vec<OsString>) -> Result<Request, String> {
             Arg::Long("as") => format = Some(value(&mut parser)?),
             Arg::Long("create-in-nonempty") => beside_other_files = true,
             Arg::Long("identity") => {
-                let word = value(&mut parser)?;
-                identity = Some(word.parse().map_err(|error: Error| error.to_string())?);
+                identity = Some(value(&mut parser)?.parse::<Identity>()?);
             }
-            Arg::Long("preset") => preset = value(&mut parser)?,
-            Arg::Long("set") => settings.push(value(&mut parser)?),
+            Arg::Long("preset") => settings.preset = value(&mut parser)?,
+            Arg::Long("set") => settings.values.push(value(&mut parser)?),
             Arg::Short('c') => {
                 let more = value(&mut parser)?;
                 commands =
                     Some(commands.map_or_else(|| more.clone(), |all| format!("{all}\n{more}")));
             }
             Arg::Value(path) if place.is_none() => place = Some(PathBuf::from(path)),
-            other => return Err(other.unexpected().to_string()),
+            other => return Err(other.unexpected().into()),
         }
     }
     let place = match (place, memory) {
@@ -124,21 +147,20 @@ pub(super) fn run(words: Vec<OsString>) -> Result<Request, String> {
         format,
         beside_other_files,
         identity,
-        preset,
-        settings,
+        options: settings.options()?,
     }))
 }
 
 /// `levelscope check DIR`: the command `check` on the files of a database that is not opened.
-pub(super) fn check(words: Vec<OsString>) -> Result<Request, String> {
+pub(super) fn check(words: Vec<OsString>) -> Result<Request, WrongLine> {
     let (mut path, mut json) = (None, false);
     let mut parser = Parser::from_iter(words);
-    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+    while let Some(argument) = parser.next()? {
         match argument {
             Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
             Arg::Long("json") => json = true,
             Arg::Value(value) if path.is_none() => path = Some(PathBuf::from(value)),
-            other => return Err(other.unexpected().to_string()),
+            other => return Err(other.unexpected().into()),
         }
     }
     let place = Location::Evidence(path.ok_or("check takes a directory")?);

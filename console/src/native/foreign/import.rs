@@ -36,7 +36,7 @@ struct Imported {
 fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
     let target = NewDirectory::of(&arguments.target)?;
     // There is no one else to step the jobs.
-    let options = arguments.options()?.maintenance(Maintenance::Inline);
+    let options = arguments.options.clone().maintenance(Maintenance::Inline);
     let source = Source::open(&arguments.source)?;
     let policy = copy::policy(&arguments.selection);
     source.read(policy, |directory| {
