@@ -121,8 +121,8 @@ impl fmt::Debug for Builder {
 
 /// # Open and close
 impl Db {
-    /// Opens the database in the directory at `path`, or makes a new one, with the default options: two background
-    /// threads, and every write is durable when it returns.
+    /// Opens the database in the directory at `path`, or makes a new one, with the default options: three
+    /// background threads, and every write is durable when it returns.
     ///
     /// # Errors
     /// Those of [`Builder::open`].
