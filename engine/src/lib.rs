@@ -21,8 +21,8 @@
 //! ```
 //!
 //! [`Db`] lists its methods by task, and [`Options`] has default, range and advice of each option. By default every
-//! write is durable when it returns ([`WalSync::Group`]), and two threads do the background work of a directory; with
-//! [`Maintenance::Manual`] the program does it with [`Db::step`].
+//! write is durable when it returns ([`WalSync::Group`]). A directory has three background threads: two flush and
+//! compact, one syncs and ends logs. With [`Maintenance::Manual`] the program does that work with [`Db::step`].
 //!
 //! | module | content |
 //! |---|---|

@@ -17,14 +17,15 @@ use crate::{Error, PrefixExtractor, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Maintenance {
-    /// Two background threads where the storage is made for them ([`Storage::has_threads`]), as directories
-    /// are; elsewhere the same as `Inline`.
+    /// The same as `Threads(2)` where the storage is made for threads ([`Storage::has_threads`]), as directories are;
+    /// elsewhere the same as `Inline`.
     Auto,
     /// The caller, with [`crate::Db::step`]: the page and tests.
     Manual,
     /// The call that made the work finishes it before it returns.
     Inline,
-    /// Background threads (1 to 8) and one that syncs logs ahead of need; not in the browser.
+    /// So many background threads (1 to 8) for flushes and compactions, and one more that syncs and ends logs; not in
+    /// the browser.
     Threads(usize),
 }
 

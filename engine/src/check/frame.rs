@@ -234,13 +234,13 @@ fn fallback(frame: &Frame, storage: &ReadOnlyStorage, found: &mut UnitReport) ->
 }
 
 /// Reports the files that the database does not need, and their fate at the next opening, which deletes none unless it
-/// `opens`. With `storage`, each file is read to find its owner.
+/// `opens`. Each file is read to find its owner; one that an open database has deleted meanwhile has no finding.
 ///
 /// # Errors
 /// `WouldBlock`.
 pub(super) fn spare_files(
     frame: &Frame,
-    storage: Option<&ReadOnlyStorage>,
+    storage: &ReadOnlyStorage,
     is_known: &dyn Fn(FileName) -> bool,
     opens: bool,
     found: &mut UnitReport,
@@ -250,7 +250,10 @@ pub(super) fn spare_files(
         if !matches!(role, Role::Spare | Role::Fallback) {
             continue;
         }
-        let own = storage.map_or(Ok(true), |storage| frame.is_own_spare(storage, *name));
+        let own = frame.is_own_spare(storage, *name);
+        if own.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+            continue;
+        }
         match found.take(*name, own)? {
             Some(false) => {
                 let what = "its owner is unknown: it is left alone";

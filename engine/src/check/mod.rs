@@ -301,9 +301,8 @@ impl Check {
                 name.number().is_none_or(|it| it >= live.next_file || live.busy.contains(&it))
             })
         };
-        let storage = Some(&self.storage).filter(|_| self.live.is_none());
         let opens = self.report.errors == 0;
-        frame::spare_files(&self.frame, storage, &is_known, opens, found)
+        frame::spare_files(&self.frame, &self.storage, &is_known, opens, found)
     }
 
     /// A check without the lock compares the files with those at its beginning.

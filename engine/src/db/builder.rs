@@ -121,8 +121,8 @@ impl fmt::Debug for Builder {
 
 /// # Open and close
 impl Db {
-    /// Opens the database in the directory at `path`, or makes a new one, with the default options: two background
-    /// threads, and every write is durable when it returns.
+    /// Opens the database in the directory at `path`, or makes a new one, with the default options: three
+    /// background threads, and every write is durable when it returns.
     ///
     /// # Errors
     /// Those of [`Builder::open`].
@@ -139,8 +139,7 @@ impl Db {
     /// Makes all writes durable, ends the log cleanly and releases the lock. Later writes answer `Closed`.
     ///
     /// # Errors
-    /// The failure that made the database read-only, also that of a background thread, which no other call has
-    /// returned. The log is synced nevertheless, unless its own file or name failed. Otherwise those of the last sync.
+    /// The failure that made the database read-only, whether or not another call has returned it. The log is synced nevertheless, unless its own file or name failed. Otherwise those of the last sync.
     /// The database is closed in any case, and recovers when reopened.
     pub fn close(&self) -> Result<()> {
         self.inner.close()

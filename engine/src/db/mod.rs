@@ -55,7 +55,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use write::write_with_name;
 use writers::{WriterGuard, WriterLock};
 
-/// An open database. Cheap to clone; every clone is the same database.
+/// An open database. Cheap to clone; every clone is the same database, and threads may share it, because it is `Send`
+/// and `Sync`. By default every write is durable when it returns.
 ///
 /// ```
 /// use levelscope::{Db, WriteBatch, storage::MemoryStorage};

@@ -67,7 +67,7 @@ impl Db {
     /// Sets `key` to `value`; durable on return if the option `wal_sync` syncs each write.
     ///
     /// # Errors
-    /// See [`Db::write`].
+    /// `InvalidArgument` as for [`WriteBatch::put`]; those of [`Db::write`].
     pub fn put(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<()> {
         let mut batch = WriteBatch::new();
         batch.put(key, value)?;
@@ -77,7 +77,7 @@ impl Db {
     /// Deletes `key`, present or not; durable on return if the option `wal_sync` syncs each write.
     ///
     /// # Errors
-    /// See [`Db::write`].
+    /// `InvalidArgument` as for [`WriteBatch::put`]; those of [`Db::write`].
     pub fn delete(&self, key: impl AsRef<[u8]>) -> Result<()> {
         let mut batch = WriteBatch::new();
         batch.delete(key)?;
@@ -98,7 +98,7 @@ impl Db {
     /// ```
     ///
     /// # Errors
-    /// See [`Db::write`].
+    /// `InvalidArgument` as for [`WriteBatch::put`]; those of [`Db::write`].
     pub fn delete_range(&self, keys: impl KeyRange) -> Result<()> {
         let Some((begin, end)) = begin_and_end(keys) else { return Ok(()) };
         let mut batch = WriteBatch::new();
@@ -112,7 +112,7 @@ impl Db {
     /// Deletes all keys that begin with `prefix`, as [`Db::delete_range`].
     ///
     /// # Errors
-    /// See [`Db::write`].
+    /// `InvalidArgument` as for [`WriteBatch::put`]; those of [`Db::write`].
     pub fn delete_prefix(&self, prefix: impl AsRef<[u8]>) -> Result<()> {
         let mut batch = WriteBatch::new();
         batch.delete_prefix(prefix)?;
@@ -126,8 +126,9 @@ impl Db {
     ///
     /// # Errors
     /// `Stalled` (manual maintenance only) and `WouldBlock`: nothing was changed, call again later.
-    /// `OutOfSpace`, `Io`: the database is read-only from now on. The batch may be visible to readers of this handle
-    /// until it is closed, and may or may not be there after reopening. `ReadOnly`, `Closed`.
+    /// `InvalidArgument` when no sequence numbers are left. `OutOfSpace`, `Io`: the database is read-only from now on,
+    /// and the batch may or may not be there after reopening. Until then it is visible if its log record was safe and a
+    /// flush or compaction failed after it. `ReadOnly`, `Closed`.
     pub fn write(&self, batch: &WriteBatch, sync: Option<bool>) -> Result<SeqNo> {
         if batch.is_empty() {
             return Ok(self.shared().visible_sequence());

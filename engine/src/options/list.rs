@@ -219,7 +219,7 @@ options! {
 
     /// Who does background work: threads, the write that causes it, or the caller.
     ///
-    /// The default is two background threads for a directory, and the write that causes the work for a storage without
-    /// threads, such as memory and the browser's files.
+    /// The default for a directory is three background threads: two for flushes and compactions, one that syncs and ends
+    /// logs. For a storage without threads, such as memory and the browser's files, it is the write that causes the work.
     maintenance: Maintenance = Maintenance::Auto, "auto", "auto, manual, inline or threads:N";
 }

@@ -19,6 +19,8 @@ mod name;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
 #[cfg(not(target_arch = "wasm32"))]
+mod native_directory;
+#[cfg(not(target_arch = "wasm32"))]
 mod native_lock;
 #[cfg(not(target_arch = "wasm32"))]
 mod native_process;

@@ -2,13 +2,14 @@
 #![expect(
     clippy::disallowed_types,
     clippy::disallowed_methods,
-    reason = "the one file in which the engine touches the file system"
+    reason = "this file and native_directory.rs touch the file system, no other file of the engine"
 )]
 
 use super::memory::{missing, opened_for_reading};
+use super::native_directory::{NativeDirectory, unusable};
 use super::native_lock::NativeLock;
 use super::native_process::{self, random_identity};
-use super::{File, FileName, LockGuard, Storage};
+use super::{File, FileName, LockGuard, Storage, native_directory};
 use crate::identity::Identity;
 use crate::text;
 use crate::{Error, ErrorKind, Result};
@@ -20,10 +21,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A directory of the file system; clones are handles of the same directory.
 ///
 /// Durability is as good as the system's `fsync`; on Apple systems the standard library asks for the
-/// full one. Directories are synced on Unix; elsewhere the system gives no way to do it.
+/// full one. Directories are synced on Unix, also the parents of new ones; elsewhere the system gives no way to do it.
 #[derive(Debug, Clone)]
 pub struct NativeStorage {
-    directory: PathBuf,
+    directory: NativeDirectory,
     writable: bool,
     identity: Identity,
 }
@@ -38,19 +39,12 @@ impl NativeStorage {
         if directory.exists() && !directory.is_dir() {
             return Err(unusable(&directory, io::ErrorKind::NotADirectory.into()));
         }
-        Ok(Self { directory, writable: true, identity: random_identity() })
+        Ok(Self::of(directory, true))
     }
 
-    /// Creates the directory when it does not exist.
-    fn ensure_directory(&self) -> Result<()> {
-        if self.directory.is_dir() {
-            return Ok(());
-        }
-        // A new directory is durable only when the one above is synced.
-        let above = self.directory.parent().filter(|above| !above.as_os_str().is_empty());
-        fs::create_dir_all(&self.directory)
-            .and_then(|()| sync_directory(above.unwrap_or(Path::new("."))))
-            .map_err(|error| unusable(&self.directory, error))
+    fn of(directory: PathBuf, writable: bool) -> Self {
+        let directory = NativeDirectory::new(directory);
+        Self { directory, writable, identity: random_identity() }
     }
 
     /// The existing directory `path`, for reading only: no file of it is opened for writing.
@@ -63,7 +57,7 @@ impl NativeStorage {
             let message = format!("there is no directory {}", directory.display());
             return Err(Error::new(ErrorKind::NotFound, message));
         }
-        Ok(Self { directory, writable: false, identity: random_identity() })
+        Ok(Self::of(directory, false))
     }
 
     /// The same directory, in which a database gets `identity` when it is created: for comparisons and tests.
@@ -81,11 +75,11 @@ impl NativeStorage {
 
     /// Where the files are.
     pub fn path(&self) -> &Path {
-        &self.directory
+        self.directory.path()
     }
 
     fn path_of(&self, name: FileName) -> PathBuf {
-        self.directory.join(name.to_string())
+        self.path().join(name.to_string())
     }
 
     /// Refuses pipes and sockets: opening a pipe without another end waits for ever.
@@ -114,7 +108,7 @@ fn is_pipe(_: &fs::Metadata) -> bool {
 impl Storage for NativeStorage {
     fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
         self.require_writable()?;
-        self.ensure_directory()?;
+        self.directory.ensure()?;
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create_new(true).open(self.path_of(name));
         let file = file.map_err(|error| match error.kind() {
@@ -143,7 +137,7 @@ impl Storage for NativeStorage {
     }
 
     fn list(&self) -> Result<Vec<String>> {
-        let names = fs::read_dir(&self.directory).and_then(|entries| {
+        let names = fs::read_dir(self.path()).and_then(|entries| {
             entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
         });
         let mut names: Vec<String> = match names {
@@ -158,8 +152,8 @@ impl Storage for NativeStorage {
 
     fn sync_directory(&self) -> Result<()> {
         self.require_writable()?;
-        self.ensure_directory()?;
-        sync_directory(&self.directory)
+        self.directory.ensure()?;
+        native_directory::sync(self.path())
             .map_err(|error| directory_failed("sync the database directory", error))
     }
 
@@ -182,7 +176,7 @@ impl Storage for NativeStorage {
     }
 
     fn directory(&self) -> Option<&Path> {
-        Some(&self.directory)
+        Some(self.path())
     }
 
     fn open_files_max(&self) -> Option<usize> {
@@ -193,7 +187,7 @@ impl Storage for NativeStorage {
     /// can have the database open.
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         if self.writable {
-            self.ensure_directory()?;
+            self.directory.ensure()?;
         }
         self.refuse_pipe(FileName::Lock)?;
         let mut options = OpenOptions::new();
@@ -321,11 +315,6 @@ fn read_once_at(file: &fs::File, buffer: &mut [u8], offset: u64) -> io::Result<u
     std::os::unix::fs::FileExt::read_at(file, buffer, offset)
 }
 
-#[cfg(unix)]
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    fs::File::open(directory)?.sync_all()
-}
-
 #[cfg(windows)]
 fn write_all_at(file: &fs::File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
@@ -347,12 +336,7 @@ fn read_once_at(file: &fs::File, buffer: &mut [u8], offset: u64) -> io::Result<u
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
-#[cfg(windows)]
-fn sync_directory(_directory: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-fn kind_of(error: &io::Error) -> ErrorKind {
+pub(super) fn kind_of(error: &io::Error) -> ErrorKind {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
             ErrorKind::OutOfSpace
@@ -376,12 +360,6 @@ fn failed(name: FileName, what: &str, error: io::Error) -> Error {
         (_, kind) => Error::in_file(kind, name, format!("cannot {what}: {}", text::system(&error))),
     };
     failure.caused_by(error)
-}
-
-fn unusable(directory: &Path, error: io::Error) -> Error {
-    let (place, reason) = (directory.display(), text::system(&error));
-    let message = format!("the directory {place} cannot be used for a database: {reason}");
-    Error::new(kind_of(&error), message).caused_by(error)
 }
 
 fn directory_failed(what: &str, error: io::Error) -> Error {

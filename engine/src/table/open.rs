@@ -155,14 +155,16 @@ pub(crate) fn may_begin(head: &[u8]) -> bool {
 pub fn read_footer(file: &dyn File, number: FileNumber, file_bytes: u64) -> Result<Footer> {
     let name = FileName::Table(number);
     let length = file.len()?;
-    let footer_offset = file_bytes.checked_sub(FOOTER_BYTES as u64);
-    let Some(footer_offset) = footer_offset.filter(|_| length == file_bytes) else {
-        let message = format!(
-            "the file has {}, but should have {}",
-            text::bytes(length),
-            text::count(file_bytes)
-        );
+    if length != file_bytes {
+        let (length_text, right) = (text::bytes(length), text::count(file_bytes));
+        let message = format!("the file has {length_text}, but should have {right}");
         return Err(Error::corruption(name, length.min(file_bytes), message));
+    }
+    let Some(footer_offset) = file_bytes.checked_sub(FOOTER_BYTES as u64) else {
+        let (length_text, footer) = (text::bytes(length), text::bytes(FOOTER_BYTES));
+        let message =
+            format!("the file has {length_text}: too short for a table, whose footer has {footer}");
+        return Err(Error::corruption(name, length, message));
     };
     let footer = read_exactly(file, name, footer_offset, FOOTER_BYTES)?;
     let footer = Footer::decode(&footer, name, footer_offset)?;

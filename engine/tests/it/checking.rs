@@ -212,6 +212,37 @@ fn files_of_a_directory_are_not_touched() {
     std::fs::remove_dir_all(&path).unwrap();
 }
 
+#[test]
+fn an_open_database_reports_the_owner_of_a_file_as_a_closed_one_does() {
+    let disk = small(&small_and_indexed());
+    let storage: Arc<dyn Storage> = Arc::new(disk.clone());
+    let name = FileName::Table(99);
+    storage.create(name).unwrap().append(&[b'#'; 100]).unwrap();
+    let finding = |report: &CheckReport| {
+        let name = name.to_string();
+        report.findings.iter().find(|finding| finding.file == name).unwrap().clone()
+    };
+    let closed = finding(&report_of(&disk));
+    assert_eq!(closed.what, "its owner is unknown: it is left alone");
+    let db = open(&storage, &small_and_indexed());
+    assert_eq!(finding(&db.check().unwrap()), closed);
+    drop(db);
+    drop(open(&storage, &small_and_indexed()));
+    assert_eq!(disk.read(name).unwrap(), [b'#'; 100], "the next opening leaves it alone");
+}
+
+#[test]
+fn a_file_without_room_for_a_footer_is_too_short() {
+    let disk = small(&small_and_indexed());
+    let table = names(&disk).into_iter().find(|name| matches!(name, FileName::Table(_))).unwrap();
+    disk.delete(table).unwrap();
+    disk.create(table).unwrap().append(&[b'#'; 39]).unwrap();
+    let problems = report_of(&disk).problems().join("\n");
+    assert!(problems.contains("the file has 39 bytes, but the manifest records "), "{problems}");
+    let short = "the file has 39 bytes: too short for a table, whose footer has 56 bytes";
+    assert!(problems.contains(short), "{problems}");
+}
+
 /// One forged table with entries `(key, sequence, value)`, each block one entry.
 fn forged(
     entries: &[(&str, u64, &[u8])],

@@ -41,11 +41,28 @@ impl Film {
     }
 }
 
+const RECORD_HEADER_BYTES: u64 = 32;
+
+/// How many of the acknowledged writes, whose log records have `record_bytes`, a power failure leaves at least.
+fn promised(wal_sync: WalSync, record_bytes: &[u64]) -> usize {
+    let lost_bytes_max = match wal_sync {
+        WalSync::Interval(bytes) => bytes - 1,
+        wal_sync if wal_sync.before_acknowledging() => 0,
+        _ => return 0,
+    };
+    let newest_first = record_bytes.iter().rev().scan(0, |sum, bytes| {
+        *sum += bytes;
+        Some(*sum)
+    });
+    record_bytes.len() - newest_first.take_while(|lost| *lost <= lost_bytes_max).count()
+}
+
 /// Runs `script`, filming; returns the frames and the model after each number of writes.
 pub fn film(disk: &MemoryStorage, options: &Options, script: &[Op]) -> (Frames, Vec<Model>) {
     let (film, storage) = Film::over(disk);
     let mut db = open(&storage, options);
     let mut models = vec![Model::new()];
+    let mut record_bytes = Vec::new();
     for op in script {
         if let Op::Reopen = op {
             drop(db);
@@ -58,9 +75,9 @@ pub fn film(disk: &MemoryStorage, options: &Options, script: &[Op]) -> (Frames, 
             models.push(next);
             film.progress.lock().unwrap().begun = models.len() - 1;
             write(&db, &batch, None).expect("the write works");
-            if options.wal_sync.before_acknowledging() {
-                film.progress.lock().unwrap().durable = models.len() - 1;
-            }
+            record_bytes.push(RECORD_HEADER_BYTES + batch.bytes() as u64);
+            let mut progress = film.progress.lock().unwrap();
+            progress.durable = progress.durable.max(promised(options.wal_sync, &record_bytes));
         } else {
             run(&db, op).expect("the operation works");
             if let Op::Sync = op {

@@ -1,4 +1,4 @@
-//! Ways in which storage engines have lost data, one named test each.
+//! Ways in which a storage engine can lose data, one named test each.
 //!
 //! Every story has happened somewhere: each test describes one failure in a sentence, and shows that it does not happen
 //! here. docs/TESTING.md lists them in order.
