@@ -298,3 +298,23 @@ fn an_import_of_rubbish_leaves_no_directory() {
     assert!(!good && out.contains("there is no such file or directory"), "{out}");
     assert!(!out.contains("hint"), "{out}");
 }
+
+/// The value of the last write of a killed process was damaged: `check` called that no damage.
+#[test]
+fn a_torn_tail_is_not_called_undamaged() {
+    let room = Room::new("killed");
+    let path = room.path("open");
+    let db = levelscope::Db::open(&path).expect("a directory");
+    db.put("a", "first").expect("a write");
+    db.put("b", "second").expect("a write");
+    // As the death of the process leaves them.
+    let mut files = content(&path);
+    drop(db);
+    let (_, log) = files.iter_mut().find(|(name, _)| name.ends_with(".wal")).expect("a log");
+    let value = log.windows(6).position(|bytes| bytes == b"second").expect("the value");
+    log[value] ^= 1;
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+    let out = accepted(&["check", text(&room.with("killed", &files))]);
+    assert!(out.contains("no damage proven, 1 warning"), "{out}");
+}

@@ -93,6 +93,14 @@ fn line(finding: &Finding) -> OutputLine {
     line.plain(format!(": {}", text::printable(&finding.what)))
 }
 
+/// Whether `finding` is the torn end of a log or manifest: damage to its last record looks the same.
+fn may_be_damage(finding: &Finding) -> bool {
+    let file = FileName::parse(&finding.file);
+    finding.severity == Severity::Warning
+        && finding.offset.is_some()
+        && matches!(file, Some(FileName::Wal(_) | FileName::Manifest(_)))
+}
+
 fn finish(session: &mut Session, report: &CheckReport) -> Result<Turn, Stop> {
     if report.left_out > 0 {
         let more = text::counted(report.left_out, "finding");
@@ -118,6 +126,7 @@ fn finish(session: &mut Session, report: &CheckReport) -> Result<Turn, Stop> {
         0 => String::new(),
         count => format!(", {}", text::counted(count, "warning")),
     };
-    session.print(ok.plain(format!("no damage{warnings}: {read}.")));
+    let proven = if report.findings.iter().any(may_be_damage) { " proven" } else { "" };
+    session.print(ok.plain(format!("no damage{proven}{warnings}: {read}.")));
     Ok(Turn::Done(Answer::other(report)))
 }

@@ -1,10 +1,14 @@
 //! `levelscope export DIR NEW`: a database as a directory of `LevelDB`, or as a log of entries.
 //!
 //! It needs two directories, so it is a matter of the native program; the page has archives instead.
-#![expect(clippy::disallowed_types, reason = "files of others are no part of a database")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "files of others are no part of a database"
+)]
 
 use super::new_directory::NewDirectory;
-use levelscope::storage::NativeStorage;
+use levelscope::storage::{NativeStorage, Storage};
 use levelscope::{Db, Error, ErrorKind};
 use levelscope_console::{Failure, OutputLine, Response, Style, text};
 use levelscope_formats::exchange::{Export, ExportOptions, ExportReport, refuse_other_formats};
@@ -47,6 +51,7 @@ fn exported(source: &Path, target: &Path) -> Result<ExportReport, Failure> {
 pub(super) fn export_log(source: &Path, target: &Path) -> Response {
     let written = log_of(source).and_then(|(log, count)| {
         super::files::write(target, &log, false)?;
+        make_durable(target).map_err(|error| failed(target, &error))?;
         Ok((log.len() as u64, count))
     });
     match written.map_err(super::unopened) {
@@ -58,6 +63,14 @@ pub(super) fn export_log(source: &Path, target: &Path) -> Response {
         }
         Err(failure) => failure.into(),
     }
+}
+
+/// Syncs a new file, and its name.
+fn make_durable(path: &Path) -> io::Result<()> {
+    // Windows syncs only files that are opened for writing.
+    fs::OpenOptions::new().write(true).open(path)?.sync_all()?;
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    NativeDisk.sync(parent.unwrap_or(Path::new(".")))
 }
 
 /// The log, and the number of its entries.
@@ -76,8 +89,8 @@ fn log_of(source: &Path) -> Result<(Vec<u8>, u64), Failure> {
 
 /// File operations of an export; a test lets any of it fail.
 trait Disk {
-    /// Makes the directory.
-    fn make(&self, path: &Path) -> io::Result<()>;
+    /// Makes the directory, and makes its name durable.
+    fn make(&self, path: &Path) -> levelscope::Result<()>;
 
     /// Makes the file, which is durable then.
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
@@ -89,8 +102,8 @@ trait Disk {
 struct NativeDisk;
 
 impl Disk for NativeDisk {
-    fn make(&self, path: &Path) -> io::Result<()> {
-        fs::create_dir_all(path)
+    fn make(&self, path: &Path) -> levelscope::Result<()> {
+        NativeStorage::open(path)?.sync_directory()
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -117,7 +130,7 @@ fn hand_out(
     disk: &dyn Disk,
 ) -> Result<ExportReport, Failure> {
     target.fill(|path| {
-        disk.make(path).map_err(|error| failed(path, &error))?;
+        disk.make(path)?;
         let mut made = Vec::new();
         let written = write_all(export, path, disk, &mut made);
         if written.is_err() {

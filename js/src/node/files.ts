@@ -15,9 +15,27 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { LevelscopeError } from '../engine/error';
 import { codeOf } from './flock';
+
+/** Errors of a directory above that is another user's, or on a medium that cannot be synced. */
+const NOT_OURS = new Set(['EACCES', 'EPERM', 'EROFS', 'EINVAL']);
+
+/** Makes the name of `path` in its directory durable. On Windows a directory cannot be opened. */
+function syncName(path: string): void {
+  if (process.platform === 'win32') return;
+  try {
+    const descriptor = openSync(dirname(path), 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (!NOT_OURS.has(codeOf(error) ?? '')) throw error;
+  }
+}
 
 class NodeFile {
   constructor(
@@ -94,9 +112,19 @@ export class NodeHost {
     }
   }
 
+  /** Makes the directory and the missing ones above it, each with its name synced in the one above. */
   make(): void {
     try {
-      mkdirSync(this.#directory, { recursive: true });
+      const directory = resolve(this.#directory);
+      // Without a database, the process that made it may have been killed before it synced the name.
+      if (existsSync(directory) && !existsSync(join(directory, 'CURRENT'))) syncName(directory);
+      const missing: string[] = [];
+      for (let at = directory; !existsSync(at); at = dirname(at)) missing.push(at);
+      for (const name of missing.reverse()) {
+        mkdirSync(name, { recursive: true });
+        syncName(name);
+      }
+      mkdirSync(directory, { recursive: true });
     } catch (error) {
       throw inPlaceOf(this.#directory, error);
     }

@@ -1,7 +1,7 @@
 //! Exports onto disks that fail.
 use super::*;
+use levelscope::storage::MemoryStorage;
 use levelscope::storage::fault::{Fault, FaultStorage};
-use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{Maintenance, Options};
 use std::cell::Cell;
 
@@ -20,8 +20,11 @@ impl Failing {
 }
 
 impl Disk for Failing {
-    fn make(&self, path: &Path) -> io::Result<()> {
-        if self.next() { Err(io::Error::other("injected")) } else { NativeDisk.make(path) }
+    fn make(&self, path: &Path) -> levelscope::Result<()> {
+        if self.next() {
+            return Err(Error::new(ErrorKind::Io, "injected"));
+        }
+        NativeDisk.make(path)
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
