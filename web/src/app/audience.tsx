@@ -97,10 +97,14 @@ export function Audience({ screen }: { screen: AudienceScreen }) {
     >
       <main className={classOf(lesson)} style={{ zoom: scale }}>
         <h1 className="visually-hidden">Levelscope</h1>
-        {!lesson?.question && <Sentence page={page} />}
+        {!lesson?.question && (
+          <Shield moment={moment} instead={null}>
+            <Sentence page={page} />
+          </Shield>
+        )}
         {lesson && <AudienceLesson lesson={lesson} />}
         <div className="audience-picture" inert>
-          <Shield moment={`${moment} ${page.experiment}`}>
+          <Shield moment={`${moment} ${page.experiment}`} instead={NOT_DRAWN}>
             <Picture page={page} />
           </Shield>
         </div>
@@ -163,8 +167,17 @@ function Sentence({ page }: { page: Page }) {
   );
 }
 
-/** Limits a failure to the picture, until the next message. */
-class Shield extends Component<{ moment: string; children: ReactNode }, { failed: string | null }> {
+const NOT_DRAWN = <p className="dim">This cannot be drawn here; the next step can.</p>;
+
+interface ShieldProps {
+  moment: string;
+  children: ReactNode;
+  /** Stands for the children after a failure. */
+  instead: ReactNode;
+}
+
+/** Limits a failure to a part of the window, until the next message. */
+class Shield extends Component<ShieldProps, { failed: string | null }> {
   override state = { failed: null as string | null };
 
   static getDerivedStateFromError(): { failed: string } {
@@ -177,11 +190,7 @@ class Shield extends Component<{ moment: string; children: ReactNode }, { failed
   }
 
   override render(): ReactNode {
-    return this.state.failed === null ? (
-      this.props.children
-    ) : (
-      <p className="dim">This cannot be drawn here; the next step can.</p>
-    );
+    return this.state.failed === null ? this.props.children : this.props.instead;
   }
 }
 
