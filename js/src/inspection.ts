@@ -165,6 +165,8 @@ export class Inspection {
       if (!closing.signal.aborted) throw thrown;
     } finally {
       this.#owner.off('closing', close);
+      // An engine that did not open has no events to end; asking it would hide why.
+      if (this.#owner.status !== 'open') close();
       if (!closing.signal.aborted) await this.#following.leave(follower);
     }
   }

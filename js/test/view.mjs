@@ -246,7 +246,7 @@ await test('the element reports an opening that fails', async (page) => {
     window.db = window.origin('taken');
     document.getElementById('first').database = window.db;
   });
-  await seen(page, 'could not be opened: another tab or worker has the database open');
+  await seen(page, 'could not be opened: the database "taken" is open in another tab');
   await page.evaluate(async () => {
     await window.one.close();
     await window.db.open();

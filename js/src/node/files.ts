@@ -33,7 +33,7 @@ function syncName(path: string): void {
       closeSync(descriptor);
     }
   } catch (error) {
-    if (!NOT_OURS.has(codeOf(error) ?? '')) throw error;
+    if (!NOT_OURS.has(String(codeOf(error)))) throw error;
   }
 }
 
