@@ -2,7 +2,7 @@ import { type MouseEvent, memo } from 'react';
 import { TERMS } from '../../model/terms.generated';
 import { useSelection } from '../shared/contexts';
 import { placeIn } from '../shared/placeIn';
-import { Beads } from './Beads';
+import { Beads, Strip } from './Beads';
 import { followedText, isMarked, Marked, type Marks } from './Marked';
 import type { Bead } from './scene/beads';
 import { followedCaptions } from './scene/followed';
@@ -176,13 +176,6 @@ function sameCaptions(a: readonly Caption[], b: readonly Caption[]): boolean {
   );
 }
 
-/** The range of a table whose entries are not drawn, from the colour of its first key to that of its last. */
-function Strip({ table: { floor } }: { table: TableShape }) {
-  return (
-    <rect className="key-strip" x={floor.x} y={floor.y} width={floor.w} height={floor.h} rx={2} />
-  );
-}
-
 const CAPTION_CLASSES = { number: 'strong', more: 'dim', version: 'mono version', key: 'mono' };
 
 const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
@@ -218,7 +211,7 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
       {table.beads.length > 0 ? (
         <Beads beads={table.beads} />
       ) : (
-        !table.thin && !table.empty && <Strip table={table} />
+        !table.thin && !table.empty && <Strip box={table.floor} />
       )}
       {table.deleted && (
         <rect

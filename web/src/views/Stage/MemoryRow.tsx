@@ -1,6 +1,6 @@
 import { holdsEntry, pathsIn } from '../../model/followed';
 import { TERMS } from '../../model/terms.generated';
-import { Beads, hued } from './Beads';
+import { Beads, hued, Strip } from './Beads';
 import { Marked, type Marks } from './Marked';
 import { durableLine } from './scene/durable';
 import type { Rows, Span } from './scene/geometry';
@@ -81,6 +81,7 @@ export function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
       <rect className="paper" x={x} y={y} width={w} height={h} rx={6} />
       {immutable && <rect x={x} y={y} width={w} height={h} rx={6} fill="url(#hatch)" />}
       <rect className="edge" x={x} y={y} width={w} height={h} rx={6} />
+      {shape.band && <Strip box={shape.band} />}
       {shape.labels.map(({ sequence, text, deleted, x: at, y: baseline }) => (
         <text
           key={sequence}

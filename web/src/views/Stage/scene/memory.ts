@@ -4,8 +4,8 @@ import { rangeText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
 import type { KeyAxis } from './axis';
 import { beadsIn } from './beads';
-import { ENTRIES_MAX, type Entry } from './contents';
-import { clamp, type Rows, type Span } from './geometry';
+import { crowdOf, type Entry, RECENT_MAX } from './contents';
+import { type Box, clamp, type Rows, type Span } from './geometry';
 import { type LogSource, logShape, type WalShape } from './logs';
 import { entryLabels, recentOf, recordNames } from './recent';
 import { boldWidth, fitting } from './text';
@@ -16,8 +16,6 @@ export type MemtableShape = ReturnType<typeof memtableShape>;
 /** Memory, on the key axis of the tables, and the logs below it. */
 export type MemoryScene = ReturnType<typeof memoryScene>;
 
-/** Newest entries of each memtable that a picture can use. */
-export const RECENT_MAX = ENTRIES_MAX;
 /** Below a memtable [px]. */
 const GAP = 3;
 /** Least height of an immutable memtable [px]. */
@@ -93,6 +91,7 @@ function memtableShape(memtable: MemtableView, view: View, span: Span, ground: M
     name: `memtable ${memtable.memtable}`,
     words: wordings[0] ?? '',
     beads: beadsIn(id, known.get(memtable.memtable) ?? [], floor, axis, job?.entriesDone ?? 0),
+    band: bandOf(crowdOf(memtable, view, ground.recent), floor, axis),
     labels: entryLabels(recentOf(ground.recent, memtable, view), box, floor.y, ground, {
       taken: view.transactions.length > 0 ? rows.transactions : null,
       isActive: !memtable.immutable,
@@ -101,6 +100,14 @@ function memtableShape(memtable: MemtableView, view: View, span: Span, ground: M
     progress: job ? job.entriesDone / Math.max(job.entriesTotal, 1) : null,
     label: labelOf(memtable, job),
   };
+}
+
+/** The part of the floor from the smallest to the largest key of entries that are not drawn one by one. */
+function bandOf(crowd: readonly Entry[], floor: Box, axis: KeyAxis): Box | null {
+  const [first, last] = [crowd[0], crowd.at(-1)];
+  if (!first || !last) return null;
+  const x = Math.max(axis.x(first.key), floor.x);
+  return { ...floor, x, w: Math.max(Math.min(axis.x(last.key), floor.x + floor.w) - x, 2) };
 }
 
 function labelOf(memtable: MemtableView, job: JobView | undefined): string {
