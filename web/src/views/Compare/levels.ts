@@ -72,6 +72,7 @@ function lowRows(width: number, height: number, depth: number): Rows {
     durableY: top,
     wal: { y: top, h: 0, captionBelow: false },
     manifest: null,
+    merge: null,
     axisY: height,
     axisLabels: false,
   };

@@ -47,6 +47,8 @@ export interface Rows {
   wal: Span & { captionBelow: boolean };
   /** `null`: no room. */
   manifest: Span | null;
+  /** For the words of a merge; `null` without one. */
+  merge: Span | null;
   /** One for each level that is drawn. */
   levels: Span[];
   axisY: number;
@@ -88,7 +90,7 @@ export function layoutRows(width: number, height: number, needs: Needs): Rows {
     deeper: needs.deeper.map(() => 1),
   };
   const roomy = measures(unit, false);
-  const of = heightOf(lines, roomy) > height ? measures(unit, true) : roomy;
+  const of = heightOf(lines, roomy, needs) > height ? measures(unit, true) : roomy;
   const shared = grown(lines, needs, of, height);
   return placed(width, height, needs, of, shared);
 }
@@ -108,10 +110,11 @@ function measures(unit: number, tight: boolean) {
 const memoryHeight = (lines: number, { line, unit }: Measures) =>
   lines * line + Math.round(unit * 0.5);
 const walHeight = ({ unit }: Measures) => Math.round(unit * 1.5);
+const wordsHeight = ({ unit }: Measures) => Math.round(unit * 1.4);
 const lanesHeight = (lanes: number, { line }: Measures) => lanes * line + (lanes - 1) * LANE_GAP;
 
 /** Height of the whole picture [px]. */
-function heightOf(lines: Lines, of: Measures): number {
+function heightOf(lines: Lines, of: Measures, needs: Needs): number {
   const { gap, durable, line, axis } = of;
   const deeper = lines.deeper.reduce((sum, each) => sum + lanesHeight(each, of) + gap, 0);
   return (
@@ -122,6 +125,7 @@ function heightOf(lines: Lines, of: Measures): number {
     (lines.caption ? line : 0) +
     gap +
     (lines.manifest ? walHeight(of) + gap : 0) +
+    (needs.isMerging ? wordsHeight(of) + gap : 0) +
     lanesHeight(lines.l0, of) +
     gap +
     deeper +
@@ -177,7 +181,7 @@ function wishes(needs: Needs): Wish[] {
 function grown(least: Lines, needs: Needs, of: Measures, height: number): Lines {
   return wishes(needs).reduce((lines, wish) => {
     const more = wish(lines);
-    return heightOf(more, of) <= height ? more : lines;
+    return heightOf(more, of, needs) <= height ? more : lines;
   }, least);
 }
 
@@ -186,9 +190,11 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
   const { unit, line, gap, durable, axis } = of;
   const left = unit * 9;
   const right = Math.max(width - unit, left + 120);
-  const spare = Math.max(height - heightOf(lines, of), 0);
+  const spare = Math.max(height - heightOf(lines, of, needs), 0);
   const shares = lines.deeper.length + (needs.lastEmpty ? 1 : 2) - (needs.isMerging ? 1 : 0);
-  const more = Math.floor(Math.min(spare / shares, line * 1.5));
+  // A merge has all of it.
+  const most = needs.isMerging ? spare : line * 1.5;
+  const more = Math.floor(Math.min(spare / shares, most));
   let y = gap;
   const row = (h: number, after = gap): Span => {
     const span = { y, h };
@@ -203,6 +209,7 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
   const wal = { ...row(walHeight(of), lines.caption ? line : 0), captionBelow: lines.caption };
   y += gap;
   const manifest = lines.manifest ? row(walHeight(of)) : null;
+  const merge = needs.isMerging ? row(wordsHeight(of)) : null;
   const levels = [row(lanesHeight(lines.l0, of) + more)];
   for (const [index, each] of lines.deeper.entries()) {
     const isLast = index === lines.deeper.length - 1;
@@ -225,6 +232,7 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
     durableY,
     wal,
     manifest,
+    merge,
     levels,
     axisY,
     axisLabels: axis > line,
