@@ -4,7 +4,7 @@ import { useSelection } from '../shared/contexts';
 import { placeIn } from '../shared/placeIn';
 import { Beads, Strip } from './Beads';
 import { followedText, isMarked, Marked, type Marks } from './Marked';
-import type { Bead } from './scene/beads';
+import { type Bead, newestOf } from './scene/beads';
 import { followedCaptions } from './scene/followed';
 import type { Box } from './scene/geometry';
 import type { LevelRow } from './scene/levels';
@@ -176,6 +176,7 @@ function sameCaptions(a: readonly Caption[], b: readonly Caption[]): boolean {
   );
 }
 
+const NO_SEQUENCES: ReadonlySet<number> = new Set();
 const CAPTION_CLASSES = { number: 'strong', more: 'dim', version: 'mono version', key: 'mono' };
 
 const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
@@ -185,10 +186,13 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
   if (table.thin) classes.push('thin');
   if (table.empty) classes.push('is-empty');
   const held = marks.followed?.objects.get(table.id);
-  const captions = held ? followedCaptions(table, held, marks.unit) : table.captions;
+  // Beside its bead, or without one in place of the size.
+  const isNamed =
+    !held || newestOf(table.beads, marks.followed?.sequences ?? NO_SEQUENCES) === undefined;
+  const captions = held && isNamed ? followedCaptions(table, held, marks.unit) : table.captions;
   return (
     <Marked
-      isNamed={captions.some((caption) => caption.of === 'version')}
+      beads={isNamed ? [] : table.beads}
       id={table.id}
       box={table.box}
       label={table.label()}

@@ -9,6 +9,7 @@ import { compareKeys } from '../../../model/keys';
 import { count, counted, ratio, size } from '../../../model/words';
 import type { Writing } from '../../../model/writing';
 import { LANE_GAP, LANES_MAX, type Rows, type Span } from './geometry';
+import { withWordsBeside } from './narrow';
 import {
   CAPTIONED_MAX,
   type Ground,
@@ -82,6 +83,7 @@ export function levelRow(
     // Whether runs stand below each other, because they may overlap.
     laned,
     ...placed,
+    tables: withWordsBeside(placed.tables, ground),
     label: `${title}, ${level.tables.length === 0 ? 'empty' : total}, ${size(
       level.score.bytes,
     )}, ${scoreTexts(level)[0]}`,

@@ -8,7 +8,7 @@ import { crowdOf, type Entry, RECENT_MAX } from './contents';
 import { type Box, clamp, type Rows, type Span } from './geometry';
 import { type LogSource, logShape, type WalShape } from './logs';
 import { entryLabels, recentOf, recordNames } from './recent';
-import { boldWidth, fitting } from './text';
+import { boldWidth, fitting, textWidth } from './text';
 
 /** A memtable of the picture. */
 export type MemtableShape = ReturnType<typeof memtableShape>;
@@ -51,11 +51,14 @@ export function memoryScene(view: View, ground: MemoryGround) {
   const memtables = [...(active ? [active] : []), ...shown].map((memtable, index) =>
     memtableShape(memtable, view, spans[index] ?? rows.memory, ground),
   );
+  const { shapes, more } = placeWals(view, ground);
   return {
     memtables,
     // Immutable memtables without room in the picture.
     hiddenMemtables: frozen.length - shown.length,
-    wals: placeWals(view, ground),
+    wals: shapes,
+    // The number of logs without room, at the right end of their row; `null` when all have room.
+    moreWals: more,
   };
 }
 
@@ -174,18 +177,20 @@ function waitings(job: JobView | undefined): string[] {
   ];
 }
 
-/** Newest first: the log of the active memtable, then those that wait. */
-function placeWals(view: View, { rows, axis, recent }: MemoryGround): WalShape[] {
+/** Newest first: the log of the active memtable, then those that wait; of those without a place, the number. */
+function placeWals(view: View, { rows, axis, recent }: MemoryGround) {
   const { unit, left, right } = rows;
   const gap = unit * 0.75;
   const slots = right < unit * NARROW_UNITS ? SLOTS_NARROW : SLOTS;
+  const hidden = Math.max(view.wals.length - slots - 1, 0);
+  const words = hidden > 0 ? `+${counted(hidden, 'log')}` : '';
+  const end = hidden > 0 ? right - textWidth(words, unit) : right;
   const newestW = Math.round(Math.min((right - left) * 0.5, unit * 30));
-  const olderW = Math.floor(Math.min((right - left - newestW) / slots - gap, unit * 20));
+  const olderW = Math.floor(Math.min((end - left - newestW) / slots - gap, unit * 20));
   const shapes: WalShape[] = [];
   let x = left;
-  for (const wal of [...view.wals].reverse()) {
+  for (const wal of view.wals.toReversed().slice(0, slots + 1)) {
     const w = shapes.length === 0 ? newestW : olderW;
-    if (x + w > right) break;
     const box = { x, y: rows.wal.y, w, h: rows.wal.h };
     const writer = memtableOfLog(view, wal.wal);
     const names = writer ? recordNames(recentOf(recent, writer, view), RECENT_MAX, axis) : [];
@@ -195,5 +200,6 @@ function placeWals(view: View, { rows, axis, recent }: MemoryGround): WalShape[]
     shapes.push(logShape(source, box, rows));
     x += w + gap;
   }
-  return shapes;
+  const y = rows.wal.y + rows.wal.h / 2 + unit * 0.36;
+  return { shapes, more: hidden > 0 ? { text: words, x: right, y } : null };
 }
