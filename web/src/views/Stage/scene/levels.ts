@@ -268,6 +268,14 @@ function olderNote(hidden: number, { y, h }: Span, { left, right, unit }: Rows):
   return { text, x: left, y: y + h - unit * 0.36, anchor: 'start' };
 }
 
+/** Least height of so many runs, one below the other, each with its number [px]. */
+export function lanesHeight(runs: number, unit: number): number {
+  return runs * (unit * LOW_LANE + LANE_GAP) - LANE_GAP;
+}
+
+/** Height of the digits of a number, with the space around them [sizes of the text]. */
+const LOW_LANE = 0.75;
+
 /** Older runs without a lane of their own are strips in the last lane, as long as there are few. */
 const STRIPS_MAX = 6;
 
@@ -282,8 +290,12 @@ function lanedTables(
   const runs = runsOf(level);
   const written = byJob(outputs);
   const fits = Math.max(Math.floor((span.h + LANE_GAP) / (line + LANE_GAP)), 1);
-  const above = Math.max(written.length, fits > 1 ? 1 : 0);
-  const slots = Math.max(Math.min(runs.length + above, Math.max(fits, above + 1)), 1);
+  const roomy = Math.max(written.length, fits > 1 ? 1 : 0);
+  // Low lanes for all runs rather than none for some.
+  const all = runs.length + written.length;
+  const isLow = runs.length + roomy > fits && lanesHeight(all, unit) <= span.h;
+  const above = isLow ? written.length : roomy;
+  const slots = isLow ? all : Math.max(Math.min(runs.length + above, Math.max(fits, above + 1)), 1);
   const h = (span.h - LANE_GAP * (slots - 1)) / slots;
   const lane = (index: number): Span => ({ y: span.y + index * (h + LANE_GAP), h });
   const tables = written.flatMap((each, index) => outputShapes(each, lane(index), ground));
