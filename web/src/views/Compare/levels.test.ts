@@ -42,7 +42,7 @@ it('draws a line for each run, with its number, where the height is enough for a
   const levels = LEVELS.map((level, at) => (at === 1 ? { ...level, tables } : level));
   const view = { ...EMPTY_VIEW, levels };
   const needs = mostLanes([lanesOf(view, new Map()), [2, 1, 1]]);
-  expect(needs).toEqual([2, 6, 1]);
+  expect(needs).toEqual([2, 7, 1]);
   const [, l1] = levelsScene(view, new Map(), 560, 180, needs).levels;
   expect(l1?.lanes.map(({ title }) => title)).toEqual(['6', '5', '4', '3', '2', '1']);
   expect(new Set(l1?.tables.map(({ box }) => box.y)).size).toBe(6);

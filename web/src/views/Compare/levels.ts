@@ -26,7 +26,10 @@ export function lanesOf(view: View, writing: Writing): number[] {
   return Array.from({ length: depth }, (_, number) => {
     const level = view.levels[number];
     // L0 changes with every flush: its row stays the same.
-    return number === 0 || !level ? L0_LANES : Math.max(runsOf(level).length, 1);
+    if (number === 0 || !level) return L0_LANES;
+    const runs = runsOf(level).length;
+    // One more, for the run that is written next.
+    return runs > 1 ? runs + 1 : 1;
   });
 }
 
@@ -89,6 +92,7 @@ function lowRows(width: number, height: number, lanes: readonly number[]): Rows 
     wal: { y: top, h: 0, captionBelow: false },
     manifest: null,
     merge: null,
+    lane: LINE,
     axisY: height,
     axisLabels: false,
   };

@@ -1,6 +1,5 @@
 import { followSign, holdsEntry, pathsIn } from '../../model/followed';
 import { TERMS } from '../../model/terms.generated';
-import { counted } from '../../model/words';
 import { Beads, hued, Strip } from './Beads';
 import { Marked, type Marks } from './Marked';
 import { durableLine } from './scene/durable';
@@ -23,15 +22,21 @@ export function MemoryRow({ memory, rows, marks }: Props) {
   const { unit } = rows;
   const worded = rows.right - textWidth(DURABLE, unit) - unit * 0.5;
   const reach = memory.wals.map(({ whole }) => whole.x + whole.w);
+  const hidden = memory.hiddenWords;
   const isWorded = Math.max(...reach, 0) < worded;
   return (
     <>
-      {memory.memtables.map((shape) => (
-        <Memtable key={shape.id} shape={shape} rows={rows} marks={marks} />
+      {memory.memtables.map((shape, index) => (
+        <Memtable
+          key={shape.id}
+          shape={index === 0 && hidden?.isBelow === false ? { ...shape, detail: '' } : shape}
+          rows={rows}
+          marks={marks}
+        />
       ))}
-      {memory.hiddenMemtables > 0 && (
-        <text className="dim" x={unit} y={rows.memory.y + rows.memory.h - unit * 0.25}>
-          +{counted(memory.hiddenMemtables, 'memtable')}
+      {hidden && (
+        <text className="dim" x={hidden.x} y={hidden.y}>
+          {hidden.text}
         </text>
       )}
       {isWorded && (

@@ -49,6 +49,8 @@ export interface Rows {
   manifest: Span | null;
   /** For the words of a merge; `null` without one. */
   merge: Span | null;
+  /** Height of a lane of L0 whose tables have room for their entries [px]. */
+  lane: number;
   /** One for each level that is drawn. */
   levels: Span[];
   axisY: number;
@@ -72,6 +74,9 @@ interface Lines {
   manifest: boolean;
   l0: number;
   deeper: number[];
+  /** Whether each lane has room for entries below its captions. */
+  l0Floor: boolean;
+  deeperFloor: boolean;
 }
 
 type Measures = ReturnType<typeof measures>;
@@ -88,6 +93,8 @@ export function layoutRows(width: number, height: number, needs: Needs): Rows {
     manifest: false,
     l0: 2,
     deeper: needs.deeper.map(() => 1),
+    l0Floor: false,
+    deeperFloor: false,
   };
   const roomy = measures(unit, false);
   const of = heightOf(lines, roomy, needs) > height ? measures(unit, true) : roomy;
@@ -111,12 +118,24 @@ const memoryHeight = (lines: number, { line, unit }: Measures) =>
   lines * line + Math.round(unit * 0.5);
 const walHeight = ({ unit }: Measures) => Math.round(unit * 1.5);
 const wordsHeight = ({ unit }: Measures) => Math.round(unit * 1.4);
-const lanesHeight = (lanes: number, { line }: Measures) => lanes * line + (lanes - 1) * LANE_GAP;
+/** The floor of a lane, where its tables have their entries [px]. */
+const floorHeight = ({ unit }: Measures) => Math.round(unit * 0.6);
+const lanesHeight = (lanes: number, of: Measures, floors: boolean) =>
+  lanes * (of.line + (floors ? floorHeight(of) : 0)) + (lanes - 1) * LANE_GAP;
+/** A row of empty levels, and one of several runs, have no floor. */
+const deeperHeight = (lines: Lines, index: number, of: Measures, needs: Needs) => {
+  const isEmpty = needs.lastEmpty && index === lines.deeper.length - 1;
+  const hasFloor = lines.deeperFloor && !isEmpty && needs.deeper[index] === 1;
+  return lanesHeight(lines.deeper[index] ?? 1, of, hasFloor);
+};
 
 /** Height of the whole picture [px]. */
 function heightOf(lines: Lines, of: Measures, needs: Needs): number {
   const { gap, durable, line, axis } = of;
-  const deeper = lines.deeper.reduce((sum, each) => sum + lanesHeight(each, of) + gap, 0);
+  const deeper = lines.deeper.reduce(
+    (sum, _, index) => sum + deeperHeight(lines, index, of, needs) + gap,
+    0,
+  );
   return (
     gap +
     memoryHeight(lines.memory, of) +
@@ -126,7 +145,7 @@ function heightOf(lines: Lines, of: Measures, needs: Needs): number {
     gap +
     (lines.manifest ? walHeight(of) + gap : 0) +
     (needs.isMerging ? wordsHeight(of) + gap : 0) +
-    lanesHeight(lines.l0, of) +
+    lanesHeight(lines.l0, of, lines.l0Floor) +
     gap +
     deeper +
     axis
@@ -160,13 +179,17 @@ function wishes(needs: Needs): Wish[] {
     lanes > 1 || index >= filled ? [] : [level(index, 2)],
   );
   const manifest: Wish = (lines) => ({ ...lines, manifest: true });
+  const deeperFloor: Wish = (lines) => ({ ...lines, deeperFloor: true });
+  const l0Floor: Wish = (lines) => ({ ...lines, l0Floor: true });
   const caption: Wish = (lines) => ({ ...lines, caption: true });
   if (needs.isMerging) return [manifest, l0(3), ...twice, ...laned, caption, ...l0Wishes, l0(5)];
   return [
     manifest,
+    // Where runs need lanes, these come first.
+    ...(laned.length > 0 ? [] : [deeperFloor, l0Floor]),
     memory(2),
-    memory(3),
     l0(3),
+    memory(3),
     ...laned,
     caption,
     ...l0Wishes,
@@ -210,10 +233,12 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
   y += gap;
   const manifest = lines.manifest ? row(walHeight(of)) : null;
   const merge = needs.isMerging ? row(wordsHeight(of)) : null;
-  const levels = [row(lanesHeight(lines.l0, of) + more)];
-  for (const [index, each] of lines.deeper.entries()) {
+  const levels = [row(lanesHeight(lines.l0, of, lines.l0Floor) + more)];
+  for (const index of lines.deeper.keys()) {
     const isLast = index === lines.deeper.length - 1;
-    levels.push(row(lanesHeight(each, of) + (isLast && needs.lastEmpty ? 0 : more)));
+    levels.push(
+      row(deeperHeight(lines, index, of, needs) + (isLast && needs.lastEmpty ? 0 : more)),
+    );
   }
   const axisY = Math.max(y, Math.min(height - axis, y + gap)) + Math.round(unit * 0.25);
   const transactionsW = Math.round(clamp((right - left) * 0.2, unit * 9, unit * 18));
@@ -233,6 +258,7 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
     wal,
     manifest,
     merge,
+    lane: line + (lines.l0Floor ? floorHeight(of) : 0),
     levels,
     axisY,
     axisLabels: axis > line,

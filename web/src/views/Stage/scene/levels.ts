@@ -202,11 +202,15 @@ function stackedTables(
   ground: Ground,
   span: Span,
 ): Placed {
-  const { line } = ground.rows;
+  const { line, lane: whole } = ground.rows;
   const written = byJob(outputs);
-  const fits = Math.max(Math.floor((span.h + LANE_GAP) / (line + LANE_GAP)), 1);
   const above = Math.max(written.length, 1);
   const oldestFirst = level.tables.toReversed();
+  const [high = 1, low = 1] = [whole, line].map((each) =>
+    Math.max(Math.floor((span.h + LANE_GAP) / (each + LANE_GAP)), 1),
+  );
+  // Room for entries, as long as all tables have it.
+  const fits = oldestFirst.length + above <= high ? high : low;
   const isRoomy = oldestFirst.length + above <= fits;
   const most = Math.max(Math.floor((span.h - line) / (STRIP_MIN + 1)) - written.length, 1);
   const { shown, places } = isRoomy
@@ -292,10 +296,11 @@ function lanedTables(
   const fits = Math.max(Math.floor((span.h + LANE_GAP) / (line + LANE_GAP)), 1);
   const roomy = Math.max(written.length, fits > 1 ? 1 : 0);
   // Low lanes for all runs rather than none for some.
-  const all = runs.length + written.length;
+  const all = runs.length + Math.max(written.length, 1);
   const isLow = runs.length + roomy > fits && lanesHeight(all, unit) <= span.h;
-  const above = isLow ? written.length : roomy;
-  const slots = isLow ? all : Math.max(Math.min(runs.length + above, Math.max(fits, above + 1)), 1);
+  const above = isLow ? all - runs.length : roomy;
+  const most = isLow ? all : Math.max(fits, above + 1);
+  const slots = Math.max(Math.min(runs.length + above, most), 1);
   const h = (span.h - LANE_GAP * (slots - 1)) / slots;
   const lane = (index: number): Span => ({ y: span.y + index * (h + LANE_GAP), h });
   const tables = written.flatMap((each, index) => outputShapes(each, lane(index), ground));

@@ -56,10 +56,25 @@ export function memoryScene(view: View, ground: MemoryGround) {
     memtables,
     // Immutable memtables without room in the picture.
     hiddenMemtables: frozen.length - shown.length,
+    hiddenWords: hiddenText(frozen.length - shown.length, memtables[0], rows),
     wals: shapes,
     // The number of logs without room, at the right end of their row; `null` when all have room.
     moreWals: more,
   };
+}
+
+/** The number of memtables without room, in the gutter below the active one, or in place of how full that is. */
+function hiddenText(hidden: number, active: MemtableShape | undefined, rows: Rows) {
+  if (hidden <= 0 || !active) return null;
+  const { memory, unit, line, left } = rows;
+  const { title, titleY, detailY } = active;
+  const words = [`+${counted(hidden, 'memtable')}`, `+${hidden}`];
+  const bottom = memory.y + memory.h - unit * 0.25;
+  if (bottom - Math.max(titleY, detailY) >= line) {
+    return { text: fitting(words, left - unit * 1.5, unit), x: unit, y: bottom, isBelow: true };
+  }
+  const x = unit * 1.5 + boldWidth(title, unit);
+  return { text: fitting(words, left - unit * 0.25 - x, unit), x, y: titleY, isBelow: false };
 }
 
 /** The active memtable gets the height left by the immutable ones: these have a line of text each, or a third of all together. */
