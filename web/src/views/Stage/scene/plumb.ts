@@ -48,7 +48,8 @@ function plumbScene(scene: Tree, { read, at, isHidden }: Reading) {
   // The stop that finds the value shows it.
   const isFound = isOver && read.value !== null && foot.sign === 'found';
   const value = isFound ? answer.trim() : '';
-  const wordings = isFound ? [`${value} · ${foot.text}`, value] : [];
+  // After the walk the value alone is left of its words.
+  const wordings = !isFound ? [] : isWalked ? [`${value} · ${foot.text}`, value] : [value];
   const text = wordings.find((each) => isRoomy({ ...foot, text: each }, band, scene)) ?? foot.text;
   const last = { ...foot, text };
   const tags = tagsOf(isWalked ? places.with(-1, last) : isFound ? [last] : [], band, scene);
