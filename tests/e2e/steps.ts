@@ -43,9 +43,14 @@ export function cutSentences(page: Page, steps: number): Promise<string[]> {
 /** Walks the lookup on show to its last stop, with the key of a clicker. */
 export async function toLastStop(page: Page): Promise<void> {
   const marks = page.locator('.plumb circle');
-  const head = page.locator('.plumb .head');
+  // The key with "not found" or "deleted", or the value beside the last mark.
+  const words = page.locator('.plumb .words');
   for (let stop = 0; stop < 20; stop += 1) {
-    if ((await head.textContent())?.includes(' ')) return;
+    const [tags, head] = [
+      await words.allTextContents(),
+      await page.locator('.plumb .head').textContent(),
+    ];
+    if (head?.includes(' ') || tags.some((text) => text.startsWith('= '))) return;
     const before = await marks.count();
     await page.keyboard.press('PageDown');
     await expect(marks).toHaveCount(before + 1);

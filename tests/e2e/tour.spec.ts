@@ -104,7 +104,7 @@ const STEPS: Step[] = [
       await playground.run('explain get apple');
       await outOfTerminal(page);
       await toLastStop(page);
-      await expect(page.locator('.plumb .head')).toContainText('apple = ');
+      await expect(page.locator('.plumb .sign-found .tag')).toContainText('= ');
       expect((await playground.run('stats')).join('\n')).toMatch(/sorted runs? to ask/);
       await playground.run('follow apple');
       await expect(page.getByRole('tabpanel', { name: 'Follow' })).toContainText('a read finds');

@@ -1,6 +1,6 @@
 import './Compare.css';
 
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useMemo } from 'react';
 import { axisOf, type Comparison, momentAt, partAt, sideAt, stepsAt } from '../../model/comparison';
 import type { CompareSide, Grain, View } from '../../model/engine.generated';
 import type { Page } from '../../model/shown';
@@ -12,7 +12,7 @@ import { useCommands, useTime, useViews } from '../shared/contexts';
 import { useFit } from '../shared/useFit';
 import { ComparedStage } from './ComparedStage';
 import { CompareSlider } from './CompareSlider';
-import { depthOf } from './levels';
+import { lanesOf, mostLanes } from './levels';
 import { type FigureRow, lessOf, timesOf } from './scene';
 
 interface Props {
@@ -32,10 +32,14 @@ export function CompareView({ page, comparison }: Props) {
       page.histories.get(side.branch)?.timeline ?? timelineFrom(side.view, side.steps);
     return sideAt(timeline, steps[index] ?? 0);
   });
-  const depth = Math.max(
-    ...result.sides.map(({ view }) => depthOf(view, NOTHING_WRITTEN)),
-    ...views.map((shown) => (shown ? depthOf(shown.view, shown.writing) : 1)),
-  );
+  const most = mostLanes([
+    ...result.sides.map(({ view }) => lanesOf(view, NOTHING_WRITTEN)),
+    ...views.map((shown) => (shown ? lanesOf(shown.view, shown.writing) : [])),
+  ]);
+  const needs = most.join();
+  // The same array as long as nothing in it changes: the pictures are drawn again otherwise.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `needs` is its content
+  const lanes = useMemo(() => most, [needs]);
   const rows = figures(
     comparison,
     steps,
@@ -55,9 +59,14 @@ export function CompareView({ page, comparison }: Props) {
             side={side}
             step={steps[index] ?? 0}
             shown={views[index] ?? null}
-            depth={depth}
+            lanes={lanes}
           />
-          <Figures side={side} index={index} rows={rows} />
+          <Figures
+            side={side}
+            index={index}
+            rows={rows}
+            first={index === 1 ? (result.sides[0]?.title ?? null) : null}
+          />
         </div>
       ))}
       <CompareSlider axis={axisOf(result)} comparison={comparison} />
@@ -164,10 +173,12 @@ interface FiguresProps {
   /** Which side it is. */
   index: number;
   rows: readonly FigureRow[];
+  /** The side whose figures the last column compares with; `null` for that side. */
+  first: string | null;
 }
 
 /** The figures of one side; those of the second one also as multiples of the first. */
-function Figures({ side, index, rows }: FiguresProps) {
+function Figures({ side, index, rows, first }: FiguresProps) {
   const { type } = useCommands();
   const { closeFull } = useViews();
   const go = () => {
@@ -176,6 +187,7 @@ function Figures({ side, index, rows }: FiguresProps) {
   };
   return (
     <aside className="compare-figures in-column" aria-label={`Figures of ${side.title}`}>
+      {first !== null && <p className="times dim">of {first}</p>}
       <dl>
         {rows.map(({ name, values, missing, text }) => {
           const value = values[index] ?? null;

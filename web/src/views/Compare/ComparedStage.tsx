@@ -15,14 +15,14 @@ interface Props {
   step: number;
   /** The side at that step; `null` while its events are fetched. */
   shown: SideShown | null;
-  /** Levels that either side has. */
-  depth: number;
+  /** The runs in each level, the most that either side has. */
+  lanes: readonly number[];
 }
 
 const NO_DAMAGES: DamageWords = new Map();
 
 /** The tree of one side at the cursor, with its sentence. Until its events arrive, the previous tree stays, marked as late. */
-export const ComparedStage = memo(function ComparedStage({ side, step, shown, depth }: Props) {
+export const ComparedStage = memo(function ComparedStage({ side, step, shown, lanes }: Props) {
   const before = useRef<SideShown | null>(null);
   if (shown) before.current = shown;
   const drawn = shown ?? before.current;
@@ -40,7 +40,7 @@ export const ComparedStage = memo(function ComparedStage({ side, step, shown, de
       {drawn && (
         // Both pictures have the same objects, so nothing can be selected in them.
         <div className={shown ? 'compare-stage grows' : 'compare-stage grows late'} inert>
-          <Tree shown={drawn} depth={depth} />
+          <Tree shown={drawn} lanes={lanes} />
         </div>
       )}
     </figure>
@@ -51,16 +51,16 @@ const FIRST_SIZE = { width: 900, height: 300 };
 const SIZE_MIN = { width: 50, height: 20 };
 
 /** The whole picture where it has room, else its levels. */
-function Tree({ shown, depth }: { shown: SideShown; depth: number }) {
+function Tree({ shown, lanes }: { shown: SideShown; lanes: readonly number[] }) {
   const host = useRef<HTMLDivElement>(null);
   const size = useSize(host, FIRST_SIZE, SIZE_MIN);
   const { view, writing, fresh } = shown;
   return (
     <div className="compare-tree" ref={host}>
-      {fitsWhole(size.width, size.height, depth) ? (
+      {fitsWhole(size.width, size.height, lanes.length) ? (
         <Stage page={{ view, writing, fresh, selection: null }} damages={NO_DAMAGES} />
       ) : (
-        <LevelsPicture shown={shown} size={size} depth={depth} />
+        <LevelsPicture shown={shown} size={size} lanes={lanes} />
       )}
     </div>
   );

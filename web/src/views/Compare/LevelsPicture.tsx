@@ -10,18 +10,18 @@ import { levelsScene } from './levels';
 interface Props {
   shown: SideShown;
   size: Size;
-  /** Levels to draw. */
-  depth: number;
+  /** The runs that each level has room for. */
+  lanes: readonly number[];
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** Memory in one line, and all levels: the picture of a side where the whole one has no room. */
-export function LevelsPicture({ shown: { view, writing, fresh }, size, depth }: Props) {
+export function LevelsPicture({ shown: { view, writing, fresh }, size, lanes }: Props) {
   const { width, height } = size;
   const { rows, memtables, levels } = useMemo(
-    () => levelsScene(view, writing, width, height, depth),
-    [view, writing, width, height, depth],
+    () => levelsScene(view, writing, width, height, lanes),
+    [view, writing, width, height, lanes],
   );
   const { unit } = rows;
   const marks: Marks = useMemo(

@@ -2,7 +2,7 @@ import type { View } from '../../model/engine.generated';
 import type { Writing } from '../../model/writing';
 import { keyAxis } from '../Stage/scene/axis';
 import { clamp, layoutRows, type Rows, type Span, UNIT_MIN } from '../Stage/scene/geometry';
-import { levelRow } from '../Stage/scene/levels';
+import { lanesHeight, levelRow, runsOf } from '../Stage/scene/levels';
 import { memoryScene } from '../Stage/scene/memory';
 import { bounds } from '../Stage/scene/stage';
 
@@ -13,16 +13,32 @@ const LINE = 19;
 const MEMORY_H = 24;
 /** Below the last level, for its track [px]. */
 const TRACK = 4;
-/** Two tables of L0 on each other, with the space between them [px]. */
-const L0_H = 2 * LINE + 3;
+/** Tables of L0 on each other. */
+const L0_LANES = 2;
 /** Most height of a row [px]. */
 const ROW_MAX = 4 * LINE;
 
-/** Levels with data, or written to by a job: those that a picture of `view` needs. */
-export function depthOf(view: View, writing: Writing): number {
+/** Runs that stand below each other in each level with data, or written to by a job: the needs of a picture of `view`. */
+export function lanesOf(view: View, writing: Writing): number[] {
   const filled = view.levels.findLastIndex(({ tables }) => tables.length > 0) + 1;
   const written = [...writing.values()].map(({ level }) => level + 1);
-  return Math.max(filled, ...written, 1);
+  const depth = Math.max(filled, ...written, 1);
+  return Array.from({ length: depth }, (_, number) => {
+    const level = view.levels[number];
+    // L0 changes with every flush: its row stays the same.
+    if (number === 0 || !level) return L0_LANES;
+    const runs = runsOf(level).length;
+    // One more, for the run that is written next.
+    return runs > 1 ? runs + 1 : 1;
+  });
+}
+
+/** The most of each level. */
+export function mostLanes(pictures: readonly (readonly number[])[]): number[] {
+  const depth = Math.max(1, ...pictures.map(({ length }) => length));
+  return Array.from({ length: depth }, (_, level) =>
+    Math.max(1, ...pictures.map((lanes) => lanes[level] ?? 1)),
+  );
 }
 
 /** Whether the whole picture of the tree, with its files, has room in `width` × `height` for `depth` levels. */
@@ -32,17 +48,18 @@ export function fitsWhole(width: number, height: number, depth: number): boolean
 }
 
 /**
- * The first `depth` levels in `width` × `height` pixels: always whole, and at places that do not depend on their content, so
- * that a level of one side can be compared with that of the other.
+ * The first levels in `width` × `height` pixels: always whole, and at places that do not depend on their content, but
+ * on the `lanes` that either side needs: a level of one side can be compared with that of the other.
  */
 export function levelsScene(
   view: View,
   writing: Writing,
   width: number,
   height: number,
-  depth: number,
+  lanes: readonly number[],
 ) {
-  const rows = lowRows(width, height, depth);
+  const rows = lowRows(width, height, lanes);
+  const depth = lanes.length;
   const { left, right, unit } = rows;
   const axis = keyAxis(bounds(view), { left, right, unit, scale: 'rank' });
   const known = new Map();
@@ -56,15 +73,17 @@ export function levelsScene(
   return { rows, memtables, levels };
 }
 
-function lowRows(width: number, height: number, depth: number): Rows {
+function lowRows(width: number, height: number, lanes: readonly number[]): Rows {
   const unit = UNIT_MIN;
   const left = unit * 8;
   const right = Math.max(width - unit, left + 120);
   const levelsH = (memory: number) => height - GAP - memory - TRACK;
-  const hasMemory = levelsH(MEMORY_H + GAP) >= depth * (LINE + GAP);
+  const wanted = lanes.map((each) => Math.max(lanesHeight(each, unit), LINE));
+  const needed = wanted.reduce((sum, each) => sum + each + GAP, 0);
+  const hasMemory = levelsH(MEMORY_H + GAP) >= needed;
   const memory = { y: GAP, h: hasMemory ? MEMORY_H : 0, lines: 1 };
   const top = memory.y + (hasMemory ? MEMORY_H + GAP : 0);
-  const levels = levelSpans(top, height - top - TRACK, depth);
+  const levels = levelSpans(top, height - top - TRACK, wanted);
   return {
     ...{ unit, line: LINE, left, right, memory, levels, height },
     transactions: { x: right, y: memory.y, w: 0, h: memory.h },
@@ -72,20 +91,26 @@ function lowRows(width: number, height: number, depth: number): Rows {
     durableY: top,
     wal: { y: top, h: 0, captionBelow: false },
     manifest: null,
+    merge: null,
+    lane: LINE,
     axisY: height,
     axisLabels: false,
   };
 }
 
-/** L0 gets room for two tables on each other first; the other levels share the rest. */
-function levelSpans(top: number, height: number, depth: number): Span[] {
-  const each = Math.floor(height / depth) - GAP;
-  const others = depth > 1 ? Math.floor((height - L0_H - GAP) / (depth - 1)) - GAP : ROW_MAX;
-  const isRoomy = each >= L0_H || others < LINE;
+/** A line for each level first, then what its runs need, then an equal share of the rest. */
+function levelSpans(top: number, height: number, wanted: readonly number[]): Span[] {
+  const depth = wanted.length;
+  const room = height - depth * GAP;
+  const each = Math.floor(room / depth);
+  const spare = room - depth * LINE;
+  const more = wanted.reduce((sum, one) => sum + one - LINE, 0);
+  const share = Math.min(spare / Math.max(more, 1), 1);
+  const rest = Math.floor(Math.max(spare - more, 0) / depth);
   let y = top;
-  return Array.from({ length: depth }, (_, level) => {
-    const wanted = isRoomy ? each : level === 0 ? L0_H : others;
-    const span = { y, h: clamp(wanted, 1, ROW_MAX) };
+  return wanted.map((one) => {
+    const h = each < LINE ? each : LINE + Math.floor((one - LINE) * share) + rest;
+    const span = { y, h: clamp(h, 1, Math.max(ROW_MAX, Math.ceil(one))) };
     y += span.h + GAP;
     return span;
   });

@@ -1,5 +1,6 @@
 import { type CSSProperties, memo } from 'react';
 import type { Bead } from './scene/beads';
+import type { Box } from './scene/geometry';
 
 /** The colour of a key, for the styles of its object. */
 export function hued(hue: number): CSSProperties {
@@ -24,3 +25,8 @@ export const Beads = memo(function Beads({ beads }: { beads: readonly Bead[] }) 
     />
   ));
 });
+
+/** The range of entries that are not drawn one by one, from the colour of the first key to that of the last. */
+export function Strip({ box: { x, y, w, h } }: { box: Box }) {
+  return <rect className="key-strip" x={x} y={y} width={w} height={h} rx={2} />;
+}

@@ -1,16 +1,8 @@
-import { type AxisTick, startOf } from './scene/axis';
 import type { Scene } from './scene/stage';
-import { meets } from './scene/tags';
-import { keyWidth } from './scene/text';
-
-function labelBox(tick: AxisTick, baseline: number, unit: number) {
-  const w = keyWidth(tick.label, unit);
-  return { x: startOf(tick, unit), y: baseline - unit, w, h: unit * 1.3 };
-}
 
 /** The key axis below the levels. */
 export function KeyAxisView({ scene }: { scene: Scene }) {
-  const { rows, ticks, sweep } = scene;
+  const { rows, ticks } = scene;
   const { unit, axisY: y } = rows;
   const baseline = y + unit * 1.15;
   return (
@@ -20,11 +12,9 @@ export function KeyAxisView({ scene }: { scene: Scene }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: ticks have no identity; React reuses the elements
         <g key={index}>
           <line className="axis-tick" x1={tick.x} x2={tick.x} y1={y - 4} y2={y + 4} />
-          {!(sweep && meets(sweep.tally.box, labelBox(tick, baseline, unit))) && (
-            <text className="mono dim" x={tick.x} y={baseline} textAnchor={tick.anchor}>
-              {tick.label}
-            </text>
-          )}
+          <text className="mono dim" x={tick.x} y={baseline} textAnchor={tick.anchor}>
+            {tick.label}
+          </text>
         </g>
       ))}
       {ticks.length === 0 && rows.axisLabels && (

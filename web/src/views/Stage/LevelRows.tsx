@@ -2,9 +2,9 @@ import { type MouseEvent, memo } from 'react';
 import { TERMS } from '../../model/terms.generated';
 import { useSelection } from '../shared/contexts';
 import { placeIn } from '../shared/placeIn';
-import { Beads } from './Beads';
+import { Beads, Strip } from './Beads';
 import { followedText, isMarked, Marked, type Marks } from './Marked';
-import type { Bead } from './scene/beads';
+import { type Bead, newestOf } from './scene/beads';
 import { followedCaptions } from './scene/followed';
 import type { Box } from './scene/geometry';
 import type { LevelRow } from './scene/levels';
@@ -176,13 +176,7 @@ function sameCaptions(a: readonly Caption[], b: readonly Caption[]): boolean {
   );
 }
 
-/** The range of a table whose entries are not drawn, from the colour of its first key to that of its last. */
-function Strip({ table: { floor } }: { table: TableShape }) {
-  return (
-    <rect className="key-strip" x={floor.x} y={floor.y} width={floor.w} height={floor.h} rx={2} />
-  );
-}
-
+const NO_SEQUENCES: ReadonlySet<number> = new Set();
 const CAPTION_CLASSES = { number: 'strong', more: 'dim', version: 'mono version', key: 'mono' };
 
 const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
@@ -192,10 +186,13 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
   if (table.thin) classes.push('thin');
   if (table.empty) classes.push('is-empty');
   const held = marks.followed?.objects.get(table.id);
-  const captions = held ? followedCaptions(table, held, marks.unit) : table.captions;
+  // Beside its bead, or without one in place of the size.
+  const isNamed =
+    !held || newestOf(table.beads, marks.followed?.sequences ?? NO_SEQUENCES) === undefined;
+  const captions = held && isNamed ? followedCaptions(table, held, marks.unit) : table.captions;
   return (
     <Marked
-      isNamed={captions.some((caption) => caption.of === 'version')}
+      beads={isNamed ? [] : table.beads}
       id={table.id}
       box={table.box}
       label={table.label()}
@@ -218,7 +215,7 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
       {table.beads.length > 0 ? (
         <Beads beads={table.beads} />
       ) : (
-        !table.thin && !table.empty && <Strip table={table} />
+        !table.thin && !table.empty && <Strip box={table.floor} />
       )}
       {table.deleted && (
         <rect

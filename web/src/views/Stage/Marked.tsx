@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { type Followed, followSign, heldText, type ObjectVersions } from '../../model/followed';
+import { type Followed, heldText } from '../../model/followed';
 import { useSelection } from '../shared/contexts';
+import type { Bead } from './scene/beads';
+import { type FollowWords, followWords } from './scene/followed';
 import type { Box } from './scene/geometry';
-import { keyWidth } from './scene/text';
 
 /** Which objects stand out, and why. */
 export interface Marks {
@@ -33,8 +34,8 @@ interface Props {
   label: string;
   marks: Marks;
   className: string;
-  /** Whether a caption names the version of the followed key. */
-  isNamed?: boolean;
+  /** The objects' entries, beside which a version of the followed key is named. */
+  beads?: readonly Bead[];
   children: ReactNode;
 }
 
@@ -64,9 +65,13 @@ export function domId(id: string): string {
 }
 
 /** An object of the stage: can be pointed at and selected. */
-export function Marked({ id, box, label, marks, className, isNamed, children }: Props) {
+export function Marked({ id, box, label, marks, className, beads, children }: Props) {
   const { select } = useSelection();
   const held = marks.followed?.objects.get(id);
+  const words =
+    held && beads && marks.followed
+      ? followWords({ beads, box }, marks.followed.sequences, held, marks.unit)
+      : null;
   const selected = marks.selected === id;
   const fresh = marks.fresh.has(id);
   const damage = marks.damaged.get(id);
@@ -105,31 +110,21 @@ export function Marked({ id, box, label, marks, className, isNamed, children }: 
         </>
       )}
       {children}
-      {held && <FollowMark words={isNamed ? '' : heldWords(held, box, marks.unit)} box={box} />}
+      {held && <FollowMark words={words} box={box} />}
     </g>
   );
 }
 
-/** The part of an object that the version of the followed key may take. */
-const WORDS_SHARE = 0.6;
-
-/** The sign of the version in an object, with its value where there is room. */
-function heldWords({ isRead, text }: ObjectVersions, box: Box, unit: number): string {
-  const sign = followSign(isRead);
-  if (box.w < unit) return '';
-  const whole = `${sign} ${text}`;
-  const isRoomy = box.h >= 2.4 * unit && keyWidth(whole, unit) <= box.w * WORDS_SHARE;
-  return isRoomy ? whole : sign;
-}
-
 /** A version of the followed key is in it; `words` name it, where no caption of the object does. */
-function FollowMark({ words, box }: { words: string; box: Box }) {
+function FollowMark({ words, box }: { words: FollowWords | null; box: Box }) {
   return (
     <>
       <Frame box={box} grow={3} className="follow-ring" />
-      <text className="follow-sign" x={box.x + box.w} y={box.y + box.h + 3} textAnchor="end">
-        {words}
-      </text>
+      {words && (
+        <text className="follow-sign mono" x={words.x} y={words.y}>
+          {words.text}
+        </text>
+      )}
     </>
   );
 }

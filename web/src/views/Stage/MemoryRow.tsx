@@ -1,12 +1,12 @@
-import { holdsEntry, pathsIn } from '../../model/followed';
+import { followSign, holdsEntry, pathsIn } from '../../model/followed';
 import { TERMS } from '../../model/terms.generated';
-import { Beads, hued } from './Beads';
+import { Beads, hued, Strip } from './Beads';
 import { Marked, type Marks } from './Marked';
 import { durableLine } from './scene/durable';
 import type { Rows, Span } from './scene/geometry';
 import { recordId, type WalShape } from './scene/logs';
 import type { MemoryScene, MemtableShape } from './scene/memory';
-import { textWidth } from './scene/text';
+import { boldWidth, keyWidth, textWidth } from './scene/text';
 
 /** At the end of the line between memory and files. */
 const DURABLE = 'not durable above · durable below';
@@ -19,18 +19,24 @@ interface Props {
 
 /** Memtables, the line below which everything is durable, and the logs. */
 export function MemoryRow({ memory, rows, marks }: Props) {
-  const { unit, line } = rows;
+  const { unit } = rows;
   const worded = rows.right - textWidth(DURABLE, unit) - unit * 0.5;
   const reach = memory.wals.map(({ whole }) => whole.x + whole.w);
+  const hidden = memory.hiddenWords;
   const isWorded = Math.max(...reach, 0) < worded;
   return (
     <>
-      {memory.memtables.map((shape) => (
-        <Memtable key={shape.id} shape={shape} rows={rows} marks={marks} />
+      {memory.memtables.map((shape, index) => (
+        <Memtable
+          key={shape.id}
+          shape={index === 0 && hidden?.isBelow === false ? { ...shape, detail: '' } : shape}
+          rows={rows}
+          marks={marks}
+        />
       ))}
-      {memory.hiddenMemtables > 0 && (
-        <text className="dim" x={rows.right - unit * 0.5} y={rows.memory.y + line} textAnchor="end">
-          {memory.hiddenMemtables} newer
+      {hidden && (
+        <text className="dim" x={hidden.x} y={hidden.y}>
+          {hidden.text}
         </text>
       )}
       {isWorded && (
@@ -46,6 +52,11 @@ export function MemoryRow({ memory, rows, marks }: Props) {
         className="durable"
         d={durableLine(memory.wals, rows, isWorded ? worded : rows.right)}
       />
+      {memory.moreWals && (
+        <text className="dim" x={memory.moreWals.x} y={memory.moreWals.y} textAnchor="end">
+          {memory.moreWals.text}
+        </text>
+      )}
       {memory.wals.map((shape) => (
         <Wal key={shape.id} shape={shape} unit={unit} marks={marks} />
       ))}
@@ -70,7 +81,14 @@ export function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
   const { immutable } = shape.memtable;
   const part = shape.progress ?? shape.fill;
   return (
-    <Marked id={shape.id} box={shape.box} label={shape.label} marks={marks} className="memtable">
+    <Marked
+      id={shape.id}
+      box={shape.box}
+      label={shape.label}
+      marks={marks}
+      beads={shape.beads}
+      className="memtable"
+    >
       <text className="row-label" x={unit} y={shape.titleY}>
         <title>{TERMS.memtable}</title>
         {shape.title}
@@ -81,6 +99,7 @@ export function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
       <rect className="paper" x={x} y={y} width={w} height={h} rx={6} />
       {immutable && <rect x={x} y={y} width={w} height={h} rx={6} fill="url(#hatch)" />}
       <rect className="edge" x={x} y={y} width={w} height={h} rx={6} />
+      {shape.band && <Strip box={shape.band} />}
       {shape.labels.map(({ sequence, text, deleted, x: at, y: baseline }) => (
         <text
           key={sequence}
@@ -108,6 +127,7 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
   const { x, y, w, h } = shape.box;
   const { whole } = shape;
   const cells = shape.ticks.length;
+  const held = logVersion(shape, marks);
   const paths = pathsIn(marks.followed, shape.id);
   return (
     <Marked id={shape.id} box={whole} label={shape.label} marks={marks} className="wal">
@@ -147,9 +167,24 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
         <tspan className="dim" dx={unit * 0.4}>
           {shape.detail}
         </tspan>
+        {held && (
+          <tspan className="mono" dx={unit * 0.6}>
+            {held}
+          </tspan>
+        )}
       </text>
     </Marked>
   );
+}
+
+/** The version of the followed key in a log, after its caption as far as there is room. */
+function logVersion({ whole, title, detail, id }: WalShape, { followed, unit }: Marks): string {
+  const held = followed?.objects.get(id);
+  if (!held || detail === '') return '';
+  const used = boldWidth(title, unit) + textWidth(detail, unit) + unit * 1.5;
+  const sign = followSign(held.isRead);
+  const isFitting = (text: string) => used + keyWidth(text, unit) <= whole.w;
+  return [`${sign} ${held.text}`, sign].find(isFitting) ?? '';
 }
 
 interface RecordProps {

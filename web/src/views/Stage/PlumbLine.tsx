@@ -5,21 +5,28 @@ import { Words } from './Words';
 
 /** A lookup: its line, its key, and a mark with a few words at every stop. */
 export function PlumbLine({ plumb, unit }: { plumb: Plumb; unit: number }) {
-  const { line, head, marks, frames } = plumb;
+  const { line, parts, head, marks, frames } = plumb;
   const isBand = line.w > 0;
   return (
     <g className="plumb">
       {frames.map(({ x, y, w, h }) => (
         <rect key={`${x} ${y}`} className="plumb-block" x={x} y={y} width={w} height={h} rx={4} />
       ))}
-      <rect
-        className={isBand ? 'plumb-band' : 'plumb-line'}
-        data-moving="plumb"
-        x={isBand ? line.x : line.x - 1}
-        y={line.y}
-        width={isBand ? line.w : 2}
-        height={line.h}
-      />
+      <clipPath id="plumb-parts">
+        {parts.map(({ y, h }) => (
+          <rect key={y} x={line.x - 2} y={y} width={line.w + 4} height={h} />
+        ))}
+      </clipPath>
+      <g clipPath="url(#plumb-parts)">
+        <rect
+          className={isBand ? 'plumb-band' : 'plumb-line'}
+          data-moving="plumb"
+          x={isBand ? line.x : line.x - 1}
+          y={line.y}
+          width={isBand ? line.w : 2}
+          height={line.h}
+        />
+      </g>
       {marks.map(({ id, sign, x, y, r, tag }) => (
         <g key={id} className={`sign-${sign}`} data-moving={id}>
           <circle cx={x} cy={y} r={r} />

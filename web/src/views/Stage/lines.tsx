@@ -2,7 +2,9 @@ import { useTime } from '../shared/contexts';
 import { PlumbLine } from './PlumbLine';
 import { SweepLine } from './SweepLine';
 import type { Scene } from './scene/stage';
+import { REVEAL } from './scene/sweep';
 import type { Tag } from './scene/tags';
+import { textWidth } from './scene/text';
 
 /** The lines of a merge and of a lookup. */
 function Drawn({ scene: { sweep, plumb, rows } }: { scene: Scene }) {
@@ -18,10 +20,12 @@ function Drawn({ scene: { sweep, plumb, rows } }: { scene: Scene }) {
 function Question({ scene: { plumb, sweep, rows } }: { scene: Scene }) {
   const asked = plumb?.marks.find(({ sign }) => sign === 'hidden')?.tag;
   const tag = asked ?? (sweep?.line?.verdict === 'hidden' ? sweep.line.tag : null);
-  return tag && <Reveal tag={tag} unit={rows.unit} />;
+  if (!tag) return null;
+  const whole = textWidth(`${tag.text} ${REVEAL}`, rows.unit);
+  return <Reveal tag={tag} unit={rows.unit} hasHint={tag === asked || tag.box.w > whole} />;
 }
 
-function Reveal({ tag, unit }: { tag: Tag; unit: number }) {
+function Reveal({ tag, unit, hasHint }: { tag: Tag; unit: number; hasHint: boolean }) {
   const { reveal } = useTime();
   const { x: left, y: top, h: minHeight } = tag.box;
   return (
@@ -31,7 +35,8 @@ function Reveal({ tag, unit }: { tag: Tag; unit: number }) {
       style={{ left, top, minHeight, fontSize: unit }}
       onClick={reveal}
     >
-      {tag.text} <small>Reveal (→ or PgDn)</small>
+      {tag.text}
+      {hasHint && <small> {REVEAL}</small>}
     </button>
   );
 }

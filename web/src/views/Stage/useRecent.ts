@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { RecentWrites } from '../../model/engine.generated';
 import type { Page } from '../../model/shown';
 import { useAnswer } from '../shared/useAnswer';
-import { RECENT_MAX } from './scene/memory';
+import { RECENT_MAX } from './scene/contents';
 
 /** The query for the entries that the picture names. */
 export const RECENT_QUERY = { ask: 'recent', limit: RECENT_MAX } as const;

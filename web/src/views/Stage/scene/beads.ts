@@ -33,6 +33,14 @@ export function beadsOf(scene: {
   return [...scene.memory.memtables, ...tables].flatMap(({ beads }) => beads);
 }
 
+/** The bead of the newest of some versions. */
+export function newestOf(beads: readonly Bead[], sequences: ReadonlySet<number>): Bead | undefined {
+  const number = ({ version }: Bead) => Number(version.slice(version.lastIndexOf('@') + 1));
+  return beads
+    .filter((bead) => sequences.has(number(bead)))
+    .toSorted((a, b) => number(b) - number(a))[0];
+}
+
 const WIDTH_MIN = 2.5;
 const WIDTH_MAX = 13;
 /** Distance of an older version from the newest one of its key [widths]. */

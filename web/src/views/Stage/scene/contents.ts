@@ -25,6 +25,8 @@ export type Contents = ReadonlyMap<number, readonly Entry[]>;
 export const NO_CONTENTS: Contents = new Map();
 /** Most entries of a table, and most tables, that are drawn one by one. */
 export const ENTRIES_MAX = 200;
+/** Newest entries of a memtable that a picture knows. */
+export const RECENT_MAX = 1000;
 export const TABLES_MAX = 48;
 
 /** Entries of memtables, installed tables and tables at work, as far as all entries of each are known. */
@@ -73,6 +75,31 @@ function pointsOf(memtable: MemtableView, view: View, recent: readonly RecentWri
   if (entries.length >= ENTRIES_MAX || (entries.length === 0 && memtable.entries > 0)) return null;
   return entries.filter(({ entry }) => entry !== 'rangeDelete').toSorted(byKey);
 }
+
+/** The entries of a memtable with too many to draw one by one, in the order of keys; none of a smaller one. */
+export function crowdOf(
+  memtable: MemtableView,
+  view: View,
+  recent: readonly RecentWrites[],
+): readonly Entry[] {
+  const entries = recentOf(recent, memtable, view);
+  return entries.length < ENTRIES_MAX ? [] : entries.toSorted(byKey);
+}
+
+/** Keys of the large memtables, evenly apart: each gets a part of the axis, and the picture stays readable. */
+export function crowdKeys(view: View, recent: readonly RecentWrites[]): ShownKey[] {
+  return view.memtables.flatMap((memtable) => {
+    const crowd = crowdOf(memtable, view, recent);
+    const pace = Math.max((crowd.length - 1) / CROWD_KEYS, 1);
+    const last = Math.floor((crowd.length - 1) / pace);
+    return Array.from(
+      { length: last + 1 },
+      (_, at) => crowd[Math.round(at * pace)]?.key ?? [],
+    ).flat();
+  });
+}
+
+const CROWD_KEYS = 100;
 
 /** Whether a newer version of the key stands before the entry at `at`, in the order of keys. */
 export function isOlder(entries: readonly Entry[], at: number): boolean {

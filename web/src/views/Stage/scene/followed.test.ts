@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { followedCaptions } from './followed';
+import { key } from '../../../testing/sample';
+import type { Bead } from './beads';
+import { followedCaptions, followWords } from './followed';
 import type { Caption } from './tables';
 
 const UNIT = 16;
@@ -21,4 +23,22 @@ it('names the version in place of the size, as far as it fits', () => {
   const beside = [number, { ...more, x: 240 }, last(20)];
   expect(textOf(followedCaptions({ captions: beside, box }, long, UNIT))).toBe('◆');
   expect(textOf(followedCaptions({ captions: [number], box }, long, UNIT))).toBeNull();
+});
+
+it('names the version beside its bead, as far as the next bead leaves room', () => {
+  const bead = (name: string, sequence: number, x: number): Bead => ({
+    ...{ id: name, version: `${name}@${sequence}`, key: key(name), hue: 0 },
+    ...{ isHollow: false, isPale: false, box: { x, y: 40, w: 10, h: 12 } },
+  });
+  const red = { text: 'red', isRead: true };
+  const at = (beads: Bead[]) => followWords({ beads, box }, new Set([2, 3]), red, UNIT);
+  const fig = bead('fig', 3, 200);
+  expect(at([fig])).toMatchObject({ text: '◆ red', x: 213 });
+  // Another bead on the right, on both sides, and too near for anything.
+  const left = at([fig, bead('kiwi', 4, 240)]);
+  expect(left?.text).toBe('◆ red');
+  expect(left?.x).toBeLessThan(200);
+  expect(at([bead('fa', 1, 160), fig, bead('kiwi', 4, 240)])).toMatchObject({ text: '◆', x: 213 });
+  expect(at([bead('fa', 1, 188), fig, bead('kiwi', 4, 212)])?.text).toBe('◆');
+  expect(at([bead('kiwi', 4, 240)])).toBeNull();
 });

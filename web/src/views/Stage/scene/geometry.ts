@@ -47,6 +47,10 @@ export interface Rows {
   wal: Span & { captionBelow: boolean };
   /** `null`: no room. */
   manifest: Span | null;
+  /** For the words of a merge; `null` without one. */
+  merge: Span | null;
+  /** Height of a lane of L0 whose tables have room for their entries [px]. */
+  lane: number;
   /** One for each level that is drawn. */
   levels: Span[];
   axisY: number;
@@ -70,6 +74,9 @@ interface Lines {
   manifest: boolean;
   l0: number;
   deeper: number[];
+  /** Whether each lane has room for entries below its captions. */
+  l0Floor: boolean;
+  deeperFloor: boolean;
 }
 
 type Measures = ReturnType<typeof measures>;
@@ -86,9 +93,11 @@ export function layoutRows(width: number, height: number, needs: Needs): Rows {
     manifest: false,
     l0: 2,
     deeper: needs.deeper.map(() => 1),
+    l0Floor: false,
+    deeperFloor: false,
   };
   const roomy = measures(unit, false);
-  const of = heightOf(lines, roomy) > height ? measures(unit, true) : roomy;
+  const of = heightOf(lines, roomy, needs) > height ? measures(unit, true) : roomy;
   const shared = grown(lines, needs, of, height);
   return placed(width, height, needs, of, shared);
 }
@@ -108,12 +117,25 @@ function measures(unit: number, tight: boolean) {
 const memoryHeight = (lines: number, { line, unit }: Measures) =>
   lines * line + Math.round(unit * 0.5);
 const walHeight = ({ unit }: Measures) => Math.round(unit * 1.5);
-const lanesHeight = (lanes: number, { line }: Measures) => lanes * line + (lanes - 1) * LANE_GAP;
+const wordsHeight = ({ unit }: Measures) => Math.round(unit * 1.4);
+/** The floor of a lane, where its tables have their entries [px]. */
+const floorHeight = ({ unit }: Measures) => Math.round(unit * 0.6);
+const lanesHeight = (lanes: number, of: Measures, floors: boolean) =>
+  lanes * (of.line + (floors ? floorHeight(of) : 0)) + (lanes - 1) * LANE_GAP;
+/** A row of empty levels, and one of several runs, have no floor. */
+const deeperHeight = (lines: Lines, index: number, of: Measures, needs: Needs) => {
+  const isEmpty = needs.lastEmpty && index === lines.deeper.length - 1;
+  const hasFloor = lines.deeperFloor && !isEmpty && needs.deeper[index] === 1;
+  return lanesHeight(lines.deeper[index] ?? 1, of, hasFloor);
+};
 
 /** Height of the whole picture [px]. */
-function heightOf(lines: Lines, of: Measures): number {
+function heightOf(lines: Lines, of: Measures, needs: Needs): number {
   const { gap, durable, line, axis } = of;
-  const deeper = lines.deeper.reduce((sum, each) => sum + lanesHeight(each, of) + gap, 0);
+  const deeper = lines.deeper.reduce(
+    (sum, _, index) => sum + deeperHeight(lines, index, of, needs) + gap,
+    0,
+  );
   return (
     gap +
     memoryHeight(lines.memory, of) +
@@ -122,7 +144,8 @@ function heightOf(lines: Lines, of: Measures): number {
     (lines.caption ? line : 0) +
     gap +
     (lines.manifest ? walHeight(of) + gap : 0) +
-    lanesHeight(lines.l0, of) +
+    (needs.isMerging ? wordsHeight(of) + gap : 0) +
+    lanesHeight(lines.l0, of, lines.l0Floor) +
     gap +
     deeper +
     axis
@@ -156,13 +179,17 @@ function wishes(needs: Needs): Wish[] {
     lanes > 1 || index >= filled ? [] : [level(index, 2)],
   );
   const manifest: Wish = (lines) => ({ ...lines, manifest: true });
+  const deeperFloor: Wish = (lines) => ({ ...lines, deeperFloor: true });
+  const l0Floor: Wish = (lines) => ({ ...lines, l0Floor: true });
   const caption: Wish = (lines) => ({ ...lines, caption: true });
   if (needs.isMerging) return [manifest, l0(3), ...twice, ...laned, caption, ...l0Wishes, l0(5)];
   return [
     manifest,
+    // Where runs need lanes, these come first.
+    ...(laned.length > 0 ? [] : [deeperFloor, l0Floor]),
     memory(2),
-    memory(3),
     l0(3),
+    memory(3),
     ...laned,
     caption,
     ...l0Wishes,
@@ -177,7 +204,7 @@ function wishes(needs: Needs): Wish[] {
 function grown(least: Lines, needs: Needs, of: Measures, height: number): Lines {
   return wishes(needs).reduce((lines, wish) => {
     const more = wish(lines);
-    return heightOf(more, of) <= height ? more : lines;
+    return heightOf(more, of, needs) <= height ? more : lines;
   }, least);
 }
 
@@ -186,9 +213,11 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
   const { unit, line, gap, durable, axis } = of;
   const left = unit * 9;
   const right = Math.max(width - unit, left + 120);
-  const spare = Math.max(height - heightOf(lines, of), 0);
+  const spare = Math.max(height - heightOf(lines, of, needs), 0);
   const shares = lines.deeper.length + (needs.lastEmpty ? 1 : 2) - (needs.isMerging ? 1 : 0);
-  const more = Math.floor(Math.min(spare / shares, line * 1.5));
+  // A merge has all of it.
+  const most = needs.isMerging ? spare : line * 1.5;
+  const more = Math.floor(Math.min(spare / shares, most));
   let y = gap;
   const row = (h: number, after = gap): Span => {
     const span = { y, h };
@@ -203,10 +232,13 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
   const wal = { ...row(walHeight(of), lines.caption ? line : 0), captionBelow: lines.caption };
   y += gap;
   const manifest = lines.manifest ? row(walHeight(of)) : null;
-  const levels = [row(lanesHeight(lines.l0, of) + more)];
-  for (const [index, each] of lines.deeper.entries()) {
+  const merge = needs.isMerging ? row(wordsHeight(of)) : null;
+  const levels = [row(lanesHeight(lines.l0, of, lines.l0Floor) + more)];
+  for (const index of lines.deeper.keys()) {
     const isLast = index === lines.deeper.length - 1;
-    levels.push(row(lanesHeight(each, of) + (isLast && needs.lastEmpty ? 0 : more)));
+    levels.push(
+      row(deeperHeight(lines, index, of, needs) + (isLast && needs.lastEmpty ? 0 : more)),
+    );
   }
   const axisY = Math.max(y, Math.min(height - axis, y + gap)) + Math.round(unit * 0.25);
   const transactionsW = Math.round(clamp((right - left) * 0.2, unit * 9, unit * 18));
@@ -225,6 +257,8 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
     durableY,
     wal,
     manifest,
+    merge,
+    lane: line + (lines.l0Floor ? floorHeight(of) : 0),
     levels,
     axisY,
     axisLabels: axis > line,

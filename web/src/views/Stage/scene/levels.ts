@@ -9,6 +9,7 @@ import { compareKeys } from '../../../model/keys';
 import { count, counted, ratio, size } from '../../../model/words';
 import type { Writing } from '../../../model/writing';
 import { LANE_GAP, LANES_MAX, type Rows, type Span } from './geometry';
+import { withWordsBeside } from './narrow';
 import {
   CAPTIONED_MAX,
   type Ground,
@@ -82,6 +83,7 @@ export function levelRow(
     // Whether runs stand below each other, because they may overlap.
     laned,
     ...placed,
+    tables: withWordsBeside(placed.tables, ground),
     label: `${title}, ${level.tables.length === 0 ? 'empty' : total}, ${size(
       level.score.bytes,
     )}, ${scoreTexts(level)[0]}`,
@@ -200,11 +202,15 @@ function stackedTables(
   ground: Ground,
   span: Span,
 ): Placed {
-  const { line } = ground.rows;
+  const { line, lane: whole } = ground.rows;
   const written = byJob(outputs);
-  const fits = Math.max(Math.floor((span.h + LANE_GAP) / (line + LANE_GAP)), 1);
   const above = Math.max(written.length, 1);
   const oldestFirst = level.tables.toReversed();
+  const [high = 1, low = 1] = [whole, line].map((each) =>
+    Math.max(Math.floor((span.h + LANE_GAP) / (each + LANE_GAP)), 1),
+  );
+  // Room for entries, as long as all tables have it.
+  const fits = oldestFirst.length + above <= high ? high : low;
   const isRoomy = oldestFirst.length + above <= fits;
   const most = Math.max(Math.floor((span.h - line) / (STRIP_MIN + 1)) - written.length, 1);
   const { shown, places } = isRoomy
@@ -266,6 +272,14 @@ function olderNote(hidden: number, { y, h }: Span, { left, right, unit }: Rows):
   return { text, x: left, y: y + h - unit * 0.36, anchor: 'start' };
 }
 
+/** Least height of so many runs, one below the other, each with its number [px]. */
+export function lanesHeight(runs: number, unit: number): number {
+  return runs * (unit * LOW_LANE + LANE_GAP) - LANE_GAP;
+}
+
+/** Height of the digits of a number, with the space around them [sizes of the text]. */
+const LOW_LANE = 0.75;
+
 /** Older runs without a lane of their own are strips in the last lane, as long as there are few. */
 const STRIPS_MAX = 6;
 
@@ -280,8 +294,13 @@ function lanedTables(
   const runs = runsOf(level);
   const written = byJob(outputs);
   const fits = Math.max(Math.floor((span.h + LANE_GAP) / (line + LANE_GAP)), 1);
-  const above = Math.max(written.length, fits > 1 ? 1 : 0);
-  const slots = Math.max(Math.min(runs.length + above, Math.max(fits, above + 1)), 1);
+  const roomy = Math.max(written.length, fits > 1 ? 1 : 0);
+  // Low lanes for all runs rather than none for some.
+  const all = runs.length + Math.max(written.length, 1);
+  const isLow = runs.length + roomy > fits && lanesHeight(all, unit) <= span.h;
+  const above = isLow ? all - runs.length : roomy;
+  const most = isLow ? all : Math.max(fits, above + 1);
+  const slots = Math.max(Math.min(runs.length + above, most), 1);
   const h = (span.h - LANE_GAP * (slots - 1)) / slots;
   const lane = (index: number): Span => ({ y: span.y + index * (h + LANE_GAP), h });
   const tables = written.flatMap((each, index) => outputShapes(each, lane(index), ground));

@@ -4,11 +4,11 @@ import { rangeText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
 import type { KeyAxis } from './axis';
 import { beadsIn } from './beads';
-import { ENTRIES_MAX, type Entry } from './contents';
-import { clamp, type Rows, type Span } from './geometry';
+import { crowdOf, type Entry, RECENT_MAX } from './contents';
+import { type Box, clamp, type Rows, type Span } from './geometry';
 import { type LogSource, logShape, type WalShape } from './logs';
 import { entryLabels, recentOf, recordNames } from './recent';
-import { boldWidth, fitting } from './text';
+import { boldWidth, fitting, textWidth } from './text';
 
 /** A memtable of the picture. */
 export type MemtableShape = ReturnType<typeof memtableShape>;
@@ -16,8 +16,6 @@ export type MemtableShape = ReturnType<typeof memtableShape>;
 /** Memory, on the key axis of the tables, and the logs below it. */
 export type MemoryScene = ReturnType<typeof memoryScene>;
 
-/** Newest entries of each memtable that a picture can use. */
-export const RECENT_MAX = ENTRIES_MAX;
 /** Below a memtable [px]. */
 const GAP = 3;
 /** Least height of an immutable memtable [px]. */
@@ -53,12 +51,30 @@ export function memoryScene(view: View, ground: MemoryGround) {
   const memtables = [...(active ? [active] : []), ...shown].map((memtable, index) =>
     memtableShape(memtable, view, spans[index] ?? rows.memory, ground),
   );
+  const { shapes, more } = placeWals(view, ground);
   return {
     memtables,
     // Immutable memtables without room in the picture.
     hiddenMemtables: frozen.length - shown.length,
-    wals: placeWals(view, ground),
+    hiddenWords: hiddenText(frozen.length - shown.length, memtables[0], rows),
+    wals: shapes,
+    // The number of logs without room, at the right end of their row; `null` when all have room.
+    moreWals: more,
   };
+}
+
+/** The number of memtables without room, in the gutter below the active one, or in place of how full that is. */
+function hiddenText(hidden: number, active: MemtableShape | undefined, rows: Rows) {
+  if (hidden <= 0 || !active) return null;
+  const { memory, unit, line, left } = rows;
+  const { title, titleY, detailY } = active;
+  const words = [`+${counted(hidden, 'memtable')}`, `+${hidden}`];
+  const bottom = memory.y + memory.h - unit * 0.25;
+  if (bottom - Math.max(titleY, detailY) >= line) {
+    return { text: fitting(words, left - unit * 1.5, unit), x: unit, y: bottom, isBelow: true };
+  }
+  const x = unit * 1.5 + boldWidth(title, unit);
+  return { text: fitting(words, left - unit * 0.25 - x, unit), x, y: titleY, isBelow: false };
 }
 
 /** The active memtable gets the height left by the immutable ones: these have a line of text each, or a third of all together. */
@@ -93,6 +109,7 @@ function memtableShape(memtable: MemtableView, view: View, span: Span, ground: M
     name: `memtable ${memtable.memtable}`,
     words: wordings[0] ?? '',
     beads: beadsIn(id, known.get(memtable.memtable) ?? [], floor, axis, job?.entriesDone ?? 0),
+    band: bandOf(crowdOf(memtable, view, ground.recent), floor, axis),
     labels: entryLabels(recentOf(ground.recent, memtable, view), box, floor.y, ground, {
       taken: view.transactions.length > 0 ? rows.transactions : null,
       isActive: !memtable.immutable,
@@ -101,6 +118,14 @@ function memtableShape(memtable: MemtableView, view: View, span: Span, ground: M
     progress: job ? job.entriesDone / Math.max(job.entriesTotal, 1) : null,
     label: labelOf(memtable, job),
   };
+}
+
+/** The part of the floor from the smallest to the largest key of entries that are not drawn one by one. */
+function bandOf(crowd: readonly Entry[], floor: Box, axis: KeyAxis): Box | null {
+  const [first, last] = [crowd[0], crowd.at(-1)];
+  if (!first || !last) return null;
+  const x = Math.max(axis.x(first.key), floor.x);
+  return { ...floor, x, w: Math.max(Math.min(axis.x(last.key), floor.x + floor.w) - x, 2) };
 }
 
 function labelOf(memtable: MemtableView, job: JobView | undefined): string {
@@ -167,18 +192,20 @@ function waitings(job: JobView | undefined): string[] {
   ];
 }
 
-/** Newest first: the log of the active memtable, then those that wait. */
-function placeWals(view: View, { rows, axis, recent }: MemoryGround): WalShape[] {
+/** Newest first: the log of the active memtable, then those that wait; of those without a place, the number. */
+function placeWals(view: View, { rows, axis, recent }: MemoryGround) {
   const { unit, left, right } = rows;
   const gap = unit * 0.75;
   const slots = right < unit * NARROW_UNITS ? SLOTS_NARROW : SLOTS;
+  const hidden = Math.max(view.wals.length - slots - 1, 0);
+  const words = hidden > 0 ? `+${counted(hidden, 'log')}` : '';
+  const end = hidden > 0 ? right - textWidth(words, unit) : right;
   const newestW = Math.round(Math.min((right - left) * 0.5, unit * 30));
-  const olderW = Math.floor(Math.min((right - left - newestW) / slots - gap, unit * 20));
+  const olderW = Math.floor(Math.min((end - left - newestW) / slots - gap, unit * 20));
   const shapes: WalShape[] = [];
   let x = left;
-  for (const wal of [...view.wals].reverse()) {
+  for (const wal of view.wals.toReversed().slice(0, slots + 1)) {
     const w = shapes.length === 0 ? newestW : olderW;
-    if (x + w > right) break;
     const box = { x, y: rows.wal.y, w, h: rows.wal.h };
     const writer = memtableOfLog(view, wal.wal);
     const names = writer ? recordNames(recentOf(recent, writer, view), RECENT_MAX, axis) : [];
@@ -188,5 +215,6 @@ function placeWals(view: View, { rows, axis, recent }: MemoryGround): WalShape[]
     shapes.push(logShape(source, box, rows));
     x += w + gap;
   }
-  return shapes;
+  const y = rows.wal.y + rows.wal.h / 2 + unit * 0.36;
+  return { shapes, more: hidden > 0 ? { text: words, x: right, y } : null };
 }

@@ -107,19 +107,32 @@ function faults(scene: Scene): string[] {
       if (!isWithin && overlap(one.box, other.box)) out.push(`${one.id} overlaps ${other.id}`);
     }
   }
-  for (const shape of scene.levels.flatMap(({ tables }) => tables)) {
-    out.push(...captionFaults(shape, scene.rows.unit));
-  }
+  for (const { tables } of scene.levels)
+    for (const shape of tables) out.push(...captionFaults(shape, tables, scene));
   return out;
 }
 
-function captionFaults({ id, box, captions }: TableShape, unit: number): string[] {
+function captionFaults(
+  { id, box, captions }: TableShape,
+  tables: readonly TableShape[],
+  { rows: { unit, left, right } }: Scene,
+): string[] {
   const places = captions.map((caption) => captionBox(caption, unit));
   return places.flatMap((place, index) => {
     const text = captions[index]?.text;
     const out: string[] = [];
-    if (place.x < box.x - 0.5 || place.x + place.w > box.x + box.w + 0.5) {
+    // A table that is too narrow for its number has it beside it.
+    const isBeside = place.x > box.x + box.w || place.x + place.w < box.x;
+    const isWithin = place.x >= box.x - 0.5 && place.x + place.w <= box.x + box.w + 0.5;
+    if (!isWithin && !(isBeside && box.w < boldWidth(id.slice('table:'.length), unit) + 4))
       out.push(`"${text}" leaves ${id}`);
+    if (isBeside && (place.x < left - 0.5 || place.x + place.w > right + 0.5))
+      out.push(`"${text}" of ${id} leaves the picture`);
+    for (const other of isBeside ? tables : []) {
+      const words = other === tables.find((each) => each.id === id) ? [] : other.captions;
+      const boxes = [other.box, ...words.map((caption) => captionBox(caption, unit))];
+      if (boxes.some((each) => overlap(place, each)))
+        out.push(`"${text}" of ${id} covers ${other.id}`);
     }
     const covered = places.slice(index + 1).some((other) => overlap(place, other));
     return covered ? [...out, `"${text}" of ${id} covers another caption`] : out;

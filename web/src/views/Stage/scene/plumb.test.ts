@@ -137,8 +137,29 @@ describe('a lookup in the tree', () => {
     const { plumb } = sceneOf(tree.reads[0] as ExplainResult, 0, true);
     expect(plumb?.marks.map(({ sign }) => sign)).toEqual(['hidden']);
     expect(plumb?.words.size).toBe(0);
-    everyStop((read, at, { head }) => {
-      if (read.lookup === 'get') expect(head.answer !== '').toBe(at === read.stops.length - 1);
+    everyStop((read, at, { head, marks }) => {
+      const isAnswered = head.answer !== '' || marks.some(({ tag }) => tag?.text.startsWith('='));
+      if (read.lookup === 'get') expect(isAnswered).toBe(at === read.stops.length - 1);
+    });
+  });
+
+  it('has the value where it is found, and the key alone above its line', () => {
+    const found = tree.reads.filter(({ value, lookup }) => value !== null && lookup === 'get');
+    expect(found.length).toBeGreaterThan(1);
+    for (const read of found)
+      for (const at of [read.stops.length - 1, read.stops.length]) {
+        const { plumb } = sceneOf(read, at);
+        expect(plumb?.head.answer).toBe('');
+        expect(plumb?.marks.at(-1)?.tag?.text).toMatch(/^= /);
+      }
+  });
+
+  it('runs through no words of logs and manifest', () => {
+    everyStop((_, _at, { parts }, { rows, manifest, memory }) => {
+      const words = [...memory.wals.map(({ whole }) => whole), manifest?.manifest.box ?? rows.wal];
+      for (const { y, h } of words)
+        for (const part of parts) expect(part.y >= y + h || part.y + part.h <= y).toBe(true);
+      expect(rows.levels[0]?.y).toBeGreaterThan(parts[1]?.y ?? 0);
     });
   });
 

@@ -3,7 +3,7 @@ import { compareKeys, keyOfText, keyText } from '../../../model/keys';
 import { type StopSign, stopWords } from '../../../model/readStops';
 import type { KeyAxis } from './axis';
 import { beadsOf } from './beads';
-import { type Box, clamp, type Rows } from './geometry';
+import { type Box, clamp, type Rows, type Span } from './geometry';
 import { findTable } from './levels';
 import type { TableShape } from './tables';
 import { meets, type Tag, type Tree, tagBeside, wordsBox } from './tags';
@@ -44,18 +44,29 @@ function plumbScene(scene: Tree, { read, at, isHidden }: Reading) {
   if (!foot) return null;
   const known = isHidden ? stops.slice(0, -1) : stops;
   const isOver = known.length === read.stops.length;
-  const head = headOf(read, isOver ? answerOf(read, known) : '', band, scene.rows);
+  const answer = isOver ? answerOf(read, known) : '';
+  // The stop that finds the value shows it.
+  const isFound = isOver && read.value !== null && foot.sign === 'found';
+  const value = isFound ? answer.trim() : '';
+  // After the walk the value alone is left of its words.
+  const wordings = !isFound ? [] : isWalked ? [`${value} · ${foot.text}`, value] : [value];
+  const text = wordings.find((each) => isRoomy({ ...foot, text: each }, band, scene)) ?? foot.text;
+  const last = { ...foot, text };
+  const tags = tagsOf(isWalked ? places.with(-1, last) : isFound ? [last] : [], band, scene);
+  const isTagged = text !== foot.text;
+  const head = headOf(read, isTagged ? '' : answer, band, scene.rows);
   const top = head.box.y + head.box.h;
-  const tags = isWalked ? tagsOf(places, band, scene) : [];
   return {
     line: { ...band, y: top, h: Math.max(foot.y - top, 0) },
+    // The line is broken where it would run through the words of logs and manifest.
+    parts: partsOf(scene),
     head,
     marks: places.map(({ sign, y, r }, index) => ({
       id: `plumb-${index + 1}`,
       ...{ sign, y, r },
       x: band.x + band.w / 2,
       // `null`: no room for it.
-      tag: tags[index] ?? null,
+      tag: tags[index - places.length + tags.length] ?? null,
     })),
     frames: known.flatMap(({ stop }) => (stop.stop === 'table' ? blockFrame(stop, scene) : [])),
     // Objects that the lookup skipped.
@@ -69,6 +80,18 @@ function plumbScene(scene: Tree, { read, at, isHidden }: Reading) {
     ),
   };
 }
+
+/** The parts of the picture where a lookup has its line: memory and levels. */
+function partsOf({ rows: { durableY, levels, height } }: Tree): Span[] {
+  const top = (levels[0]?.y ?? durableY) - LEAD;
+  return [
+    { y: 0, h: durableY },
+    { y: top, h: height - top },
+  ];
+}
+
+/** Length of the line above the first level [px]. */
+const LEAD = 6;
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -129,6 +152,10 @@ function beside(tables: readonly TableShape[], x: number): TableShape | undefine
   const touches = ({ box }: TableShape) => box.x <= x && x <= box.x + box.w;
   const lanes = new Set(tables.filter(touches).map(({ box }) => box.y));
   return tables.filter(({ box }) => !lanes.has(box.y)).toSorted((a, b) => a.box.y - b.box.y)[0];
+}
+
+function isRoomy({ y, r, text }: Place, band: { x: number; w: number }, { rows }: Tree): boolean {
+  return tagBeside(text, { ...band, y, r }, rows, []) !== null;
 }
 
 /** The words at the marks, the last stop first: those of an earlier stop only where they cover no others. */

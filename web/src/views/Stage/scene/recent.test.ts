@@ -66,6 +66,53 @@ describe('the newest entries of a memtable', () => {
     }
   });
 
+  it('of one key have the newest on top', () => {
+    const entries = [3, 2, 1].map((age) => put(140 + age, 'fig', 'x'.repeat(age), null));
+    const recent = [{ memtable: 7, wal: 14, entries }];
+    const { memory } = stageScene(busyView(), NOTHING_WRITTEN, 1500, 900, { recent });
+    const labels = memory.memtables[0]?.labels ?? [];
+    expect(labels.toSorted((a, b) => a.y - b.y).map(({ sequence }) => sequence)).toEqual(
+      labels.map(({ sequence }) => sequence).toSorted((a, b) => b - a),
+    );
+    expect(labels.length).toBeGreaterThan(1);
+  });
+
+  it('keep away from the frame, and from the beads beside them', () => {
+    const entries = Array.from({ length: 26 }, (_, at) =>
+      put(140 - at, `${String.fromCharCode(97 + at)}${'y'.repeat(at % 9)}`, 'value', null),
+    );
+    const recent = [{ memtable: 7, wal: 14, entries }];
+    for (let height = 260; height <= 900; height += 20) {
+      const { memory, rows, axis } = stageScene(busyView(), NOTHING_WRITTEN, 900, height, {
+        recent,
+      });
+      const [memtable] = memory.memtables;
+      for (const { text, x, y, sequence } of memtable?.labels ?? []) {
+        const [from, to] = [-1, 1].map((side) => x + (side * keyWidth(text, rows.unit)) / 2);
+        expect(from).toBeGreaterThanOrEqual((memtable?.box.x ?? 0) + 8);
+        expect(to).toBeLessThanOrEqual((memtable?.box.x ?? 0) + (memtable?.box.w ?? 0) - 8);
+        const others = entries.filter((entry) => entry.sequence !== sequence);
+        const isBeside =
+          y > (memtable?.beads[0]?.box.y ?? Number.POSITIVE_INFINITY) + rows.line / 2;
+        for (const { key: other } of isBeside ? others : [])
+          expect(axis.x(other) > Number(to) || axis.x(other) < Number(from)).toBe(true);
+      }
+    }
+  });
+
+  it('too many to stand side by side, are one band over their keys', () => {
+    const keys = Array.from({ length: 240 }, (_, at) => `k${String(at).padStart(3, '0')}`);
+    const entries = keys.map((name, at) => put(140 - at / 1000, name, 'value', null));
+    const recent = [{ memtable: 7, wal: 14, entries }];
+    const { memory, axis } = stageScene(busyView(), NOTHING_WRITTEN, 1000, 600, { recent });
+    const { band, beads } = memory.memtables[0] ?? {};
+    expect(beads).toEqual([]);
+    expect(band?.x).toBeCloseTo(axis.x(key('k000')), 0);
+    expect((band?.x ?? 0) + (band?.w ?? 0)).toBeCloseTo(axis.x(key('k239')), 0);
+    expect(band?.w).toBeGreaterThan(300);
+    expect(scene().memory.memtables[0]?.band).toBeNull();
+  });
+
   it('have the end of a long key, which differs from the others', () => {
     const long = (end: string) => put(146, `0000000000${end}`, 'red', 24);
     const gone = { ...long('00986879'), entry: 'rangeDelete' as const };

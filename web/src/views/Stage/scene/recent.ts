@@ -5,7 +5,7 @@ import type {
   ShownKey,
   View,
 } from '../../../model/engine.generated';
-import { keyText, rangeText } from '../../../model/keys';
+import { keyId, keyText, rangeText } from '../../../model/keys';
 import type { KeyAxis } from './axis';
 import { type Box, clamp, type Rows } from './geometry';
 import { keyWidth } from './text';
@@ -56,8 +56,8 @@ interface LabelGround {
 
 /**
  * Labels entries above their places on the axis, the newest first, as many as fit into the lines of `whole` above
- * `floorY`; with their values, unless more fit without them. No label covers `taken`. The newest entry of the active
- * memtable has a label at any height.
+ * `floorY`; with their values, unless more fit without them. No label covers `taken`. In a low active memtable
+ * the newest entry has its label beside its bead.
  */
 export function entryLabels(
   entries: readonly RecentEntry[],
@@ -67,7 +67,7 @@ export function entryLabels(
   { taken, isActive }: { taken: Box | null; isActive: boolean },
 ): EntryLabel[] {
   const box = { ...whole, h: floorY - whole.y };
-  if (box.h - 2 < ground.rows.line) return isActive ? lowLabel(entries[0], whole, ground) : [];
+  if (box.h - 2 < ground.rows.line) return isActive ? lowLabel(entries, whole, ground) : [];
   const named = (at: 0 | -1) =>
     labelled(
       entries.slice(0, LABELS_MAX).map((entry) => ({ entry, text: wordings(entry).at(at) ?? '' })),
@@ -86,13 +86,16 @@ function labelled(
   { axis, rows: { unit, line } }: LabelGround,
   taken: Box | null,
 ): EntryLabel[] {
-  const out: EntryLabel[] = [];
+  const out: (EntryLabel & { of: string })[] = [];
   const lines = Math.floor((box.h - 2) / line);
   const used: Box[] = taken ? [taken] : [];
+  const widest = widestOf(named, unit);
   for (const { entry, text } of named) {
-    const w = keyWidth(text, unit);
-    if (w > box.w - 4) continue;
-    const x = clamp(axis.x(entry.key) - w / 2, box.x + 2, box.x + box.w - w - 2);
+    const of = keyId(entry.key);
+    // The versions of a key may change places.
+    const w = widest.get(of) ?? 0;
+    if (w > box.w - 2 * INSET) continue;
+    const x = clamp(axis.x(entry.key) - w / 2, box.x + INSET, box.x + box.w - w - INSET);
     const places = Array.from({ length: lines }, (_, up) => {
       return { x, y: box.y + box.h - (up + 1) * line, w: w + unit * 0.6, h: line };
     });
@@ -101,32 +104,66 @@ function labelled(
     used.push(place);
     const deleted = entry.entry !== 'put';
     const y = place.y + line * 0.78;
-    out.push({ sequence: entry.sequence, text, deleted, x: x + w / 2, y });
+    out.push({ of, sequence: entry.sequence, text, deleted, x: x + w / 2, y });
   }
-  return out;
+  return newestOnTop(out);
+}
+
+/** Width of the longest of the texts of each key [px]. */
+function widestOf(named: readonly { entry: RecentEntry; text: string }[], unit: number) {
+  const widest = new Map<string, number>();
+  for (const { entry, text } of named) {
+    const of = keyId(entry.key);
+    widest.set(of, Math.max(widest.get(of) ?? 0, keyWidth(text, unit)));
+  }
+  return widest;
+}
+
+/** The versions of each key, which have the same middle, in the order of a table: the newest first. */
+function newestOnTop(labels: readonly (EntryLabel & { of: string })[]): EntryLabel[] {
+  const heights = new Map<string, number[]>();
+  for (const { of, y } of labels)
+    heights.set(
+      of,
+      [...(heights.get(of) ?? []), y].toSorted((a, b) => b - a),
+    );
+  return labels.map(({ of, ...label }) => ({ ...label, y: heights.get(of)?.pop() ?? label.y }));
 }
 
 function isApart(a: Box, b: Box): boolean {
   return a.x > b.x + b.w || a.x + a.w < b.x || a.y >= b.y + b.h || a.y + a.h <= b.y;
 }
 
-/** The newest entry, beside its bead: there is no line above it. */
+/** The newest entry, beside its bead, where no other bead is in the way: there is no line above it. */
 function lowLabel(
-  entry: RecentEntry | undefined,
+  entries: readonly RecentEntry[],
   box: Box,
   { axis, rows: { unit, line } }: LabelGround,
 ): EntryLabel[] {
-  const text = entry && wordings(entry).find((each) => keyWidth(each, unit) < box.w / 2);
-  if (!text || box.h < line * LOW) return [];
+  const [entry] = entries;
+  if (!entry || box.h < line * LOW) return [];
   const at = axis.x(entry.key);
-  const away = keyWidth(text, unit) / 2 + unit * 0.6;
-  const x = at < box.x + box.w / 2 ? at + away : at - away;
-  const y = box.y + box.h / 2 + unit * 0.3;
-  return [{ sequence: entry.sequence, text, deleted: entry.entry !== 'put', x, y }];
+  const others = entries.map(({ key }) => axis.x(key)).filter((x) => Math.abs(x - at) > 1);
+  for (const text of wordings(entry)) {
+    const w = keyWidth(text, unit);
+    const places = [at + unit * 0.6, at - unit * 0.6 - w].filter((x) => {
+      const isWithin = x >= box.x + INSET && x + w <= box.x + box.w - INSET;
+      // Half a bead at both ends.
+      return isWithin && others.every((other) => other < x - unit / 2 || other > x + w + unit / 2);
+    });
+    const x = at < box.x + box.w / 2 ? places[0] : places.at(-1);
+    if (x === undefined) continue;
+    const y = box.y + box.h / 2 + unit * 0.3;
+    return [{ sequence: entry.sequence, text, deleted: entry.entry !== 'put', x: x + w / 2, y }];
+  }
+  return [];
 }
 
 /** The readable part of a line of text. */
 const LOW = 0.8;
+
+/** Between the frame of a memtable and its labels [px]. */
+const INSET = 8;
 
 /** More entries are not named. */
 const LABELS_MAX = 12;

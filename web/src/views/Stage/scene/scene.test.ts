@@ -8,7 +8,7 @@ import { moveFocus } from './focus';
 import type { Box } from './geometry';
 import { overlapOf, stageScene } from './stage';
 import { barAt, type TableShape } from './tables';
-import { keyWidth } from './text';
+import { keyWidth, textWidth } from './text';
 
 const WIDTH = 1000;
 const HEIGHT = 480;
@@ -217,6 +217,21 @@ describe('stage', () => {
     }
   });
 
+  it('counts the logs that have no room', () => {
+    const view = busyView();
+    const [log] = view.wals;
+    if (!log) throw new Error('no logs');
+    const wals = Array.from({ length: 6 }, (_, at) => ({ ...log, wal: 20 + at }));
+    for (const width of [1000, 1400]) {
+      const { memory, rows } = scene({ ...view, wals }, width);
+      const rest = 6 - memory.wals.length;
+      expect(memory.moreWals?.text).toBe(`+${rest} logs`);
+      const words = rows.right - textWidth(`+${rest} logs`, rows.unit);
+      for (const { whole } of memory.wals) expect(whole.x + whole.w).toBeLessThanOrEqual(words);
+    }
+    expect(scene().memory.moreWals).toBeNull();
+  });
+
   it('keeps the oldest memtables in view, because they are flushed next', () => {
     const view = busyView();
     const [active, old] = view.memtables;
@@ -225,6 +240,7 @@ describe('stage', () => {
     const { memory } = scene({ ...view, memtables: [active, ...olds] });
     const shown = memory.memtables.map((shape) => shape.memtable.memtable);
     expect(shown.length + memory.hiddenMemtables).toBe(7);
+    expect(memory.hiddenWords?.text).toContain(`+${memory.hiddenMemtables}`);
     expect([shown[0], shown.at(-1)]).toEqual([7, 6]);
   });
 

@@ -1,7 +1,7 @@
 import type { LevelView, RecentWrites, ShownKey, View } from '../../../model/engine.generated';
 import type { Writing } from '../../../model/writing';
 import { type KeyScale, keyAxis } from './axis';
-import { type Contents, knownEntries, knownKeys, NO_CONTENTS } from './contents';
+import { type Contents, crowdKeys, knownEntries, knownKeys, NO_CONTENTS } from './contents';
 import { type Box, layoutRows, type Needs } from './geometry';
 import { findTable, type LevelRow, laneCount, levelRow, overlapping } from './levels';
 import { type ManifestScene, manifestScene } from './manifest';
@@ -62,7 +62,8 @@ export function stageScene(
   const { left, right, unit } = rows;
   const known = knownEntries(view, writing, recent, contents, merge?.kept);
   const read = merge?.read(known.tables) ?? NOTHING_READ;
-  const axis = keyAxis([...bounds(view), ...knownKeys(known)], { left, right, unit, scale });
+  const keys = [...bounds(view), ...knownKeys(known), ...crowdKeys(view, recent)];
+  const axis = keyAxis(keys, { left, right, unit, scale });
   const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
   const memory = memoryScene(view, { axis, rows, recent, known: known.memtables });
   const manifest = manifestScene(view, rows);

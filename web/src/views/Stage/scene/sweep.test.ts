@@ -13,9 +13,11 @@ import { append } from '../../../model/timelineGrow';
 import { ask, loadEngine, openEngine } from '../../../testing/realEngine';
 import { beadsOf } from './beads';
 import type { Entry } from './contents';
+import type { Box } from './geometry';
 import { waysBetween } from './motion';
 import { type Scene, stageScene } from './stage';
 import { type Merge, mergePart } from './sweep';
+import { meets } from './tags';
 
 /* Merges of the real engine in the picture of its tree, verdict by verdict. */
 
@@ -141,6 +143,30 @@ describe('a merge in the tree', () => {
         const read = head ? at + (head.first ? 1 : 0) : beads.length;
         expect(beads.slice(0, read).every(({ isPale }) => isPale)).toBe(true);
       }
+    }
+  });
+
+  it('has its words above the levels, where they cover no entry and no other words', () => {
+    for (const { scene, merge } of judging()) {
+      const last = merge.judged.entries.at(-1);
+      const [hidden] = momentAt(last?.step ?? 0, last?.detail ?? 0, true);
+      for (const { sweep, levels, manifest } of [scene, hidden?.scene ?? scene]) {
+        const tally = sweep?.tally.box as Box;
+        for (const each of [sweep?.line?.head, sweep?.line?.tag]) {
+          const box = each?.box as Box;
+          expect(box.y + box.h).toBeLessThanOrEqual(levels[0]?.box.y ?? 0);
+          expect(box.y).toBeGreaterThan((manifest?.current.box.y ?? 0) + box.h);
+          expect(meets(box, tally)).toBe(false);
+        }
+      }
+    }
+  });
+
+  it('gets all of the height that other rows do not need', () => {
+    for (const { scene } of judging()) {
+      const { rows } = scene;
+      const last = rows.levels.at(-1);
+      expect(rows.axisY - (last?.y ?? 0) - (last?.h ?? 0)).toBeLessThan(2 * rows.line);
     }
   });
 

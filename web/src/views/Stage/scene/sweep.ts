@@ -5,10 +5,11 @@ import { count, counted } from '../../../model/words';
 import type { KeyAxis } from './axis';
 import { beadsOf } from './beads';
 import type { Contents } from './contents';
+import type { Box, Rows, Span } from './geometry';
 import type { LevelRow } from './levels';
 import { mergedTables } from './merged';
 import type { Ground, TableShape } from './tables';
-import { type Tag, type Tree, tagBeside, wordsBox } from './tags';
+import { meets, type Tag, type Tree, tagBeside, wordsBox } from './tags';
 import { keyWidth, textWidth } from './text';
 
 /** A merge in the tree: a line at the key that is judged, and a mark on the next entry of each input. */
@@ -26,6 +27,8 @@ export interface Merge {
 
 /** In place of a verdict that is to be predicted. */
 export const KEEP_OR_DROP = 'Keep or drop?';
+/** How a hidden result is revealed. */
+export const REVEAL = 'Reveal (→ or PgDn)';
 const LETTERS = 24;
 
 /** The verdicts so far, without the one to be predicted. */
@@ -75,37 +78,53 @@ function sweepScene(tree: Tree, merge: Merge) {
   const { job, judged, isJudging } = merge;
   const last = judged.entries.at(-1);
   const output = tree.levels.find(({ level }) => level === job.outputLevel);
-  if (!last || !output) return null;
+  const row = tree.rows.merge;
+  if (!last || !output || !row) return null;
   const isOver = judged.isWhole && judged.entries.length >= job.entriesTotal;
-  const bottom = output.box.y + output.box.h + 2;
-  return {
-    // `null`: every entry has its verdict.
-    line: isOver && !isJudging ? null : lineAt(last, merge, tree, bottom),
-    tally: tallyOf(merge, bottom, tree.axis.x(last.key), tree),
-  };
+  // `null`: every entry has its verdict.
+  const line = isOver && !isJudging ? null : lineAt(last, merge, tree, row, output);
+  return { line, tally: tallyOf(merge, line, [row, output.box], tree) };
 }
 
 /** The line at an entry, with the next entry of each input, and the verdict. */
-function lineAt(last: MergeEvent, { job, isJudging, isHidden }: Merge, tree: Tree, bottom: number) {
+function lineAt(last: MergeEvent, merge: Merge, tree: Tree, row: Span, output: LevelRow) {
+  const { job, isJudging, isHidden } = merge;
   const { rows, axis, levels } = tree;
   const { unit } = rows;
   const inputs = levels
     .flatMap(({ tables }) => tables)
     .filter(({ info }) => info && job.inputs.includes(info.table));
   const x = axis.x(last.key);
-  const y = Math.min(bottom, ...inputs.map(({ box }) => box.y)) - unit * 0.5;
+  const y = row.y + row.h;
+  const bottom = output.box.y + output.box.h + 2;
   const text = keyText(last.key, LETTERS);
-  const fronts = last.heads.flatMap((head) => frontOf(head, inputs, axis));
+  const head = { text, box: wordsBox(keyWidth(text, unit), x, row.y, rows) };
+  const fronts = last.heads.flatMap((front) => frontOf(front, inputs, axis));
   const first = fronts.find(({ isFirst }) => isFirst);
   const spot = { x, w: 0, y: first?.middle ?? (y + bottom) / 2, r: unit * 0.4 };
-  const words = isHidden ? KEEP_OR_DROP : reasonOf(last);
+  const reason = isHidden ? KEEP_OR_DROP : reasonOf(last);
+  // From the longest to the shortest; a question has its button's hint where there is room.
+  const wordings = isHidden ? [`${reason} ${REVEAL}`, reason] : [reason, reason.replace(/:.*/, '')];
+  const place = wordings
+    .map((words) => beside(head.box, words, rows))
+    .find((each) => each !== null);
+  const tag = place
+    ? { ...place, text: isHidden ? reason : place.text }
+    : tagBeside(reason, spot, rows, beadsOf(tree));
   return {
-    ...{ x, y, h: bottom - y },
-    head: { text, box: wordsBox(keyWidth(text, unit), x, y - unit * 1.4, rows) },
-    fronts,
-    tag: isJudging ? tagBeside(words, spot, rows, beadsOf(tree)) : null,
+    ...{ x, y, h: bottom - y, head, fronts },
+    tag: isJudging ? tag : null,
     verdict: isHidden ? 'hidden' : isKept(last) ? 'kept' : 'dropped',
   };
+}
+
+/** `text` in the row of `box`, on the side with more room; `null`: it has too little. */
+function beside(box: Box, text: string, { unit, left, right }: Rows): Tag | null {
+  const w = textWidth(text, unit) + unit;
+  const after = box.x + box.w + unit * 0.4;
+  const isAfter = right - box.x - box.w > box.x - left;
+  const x = isAfter ? after : box.x - unit * 0.4 - w;
+  return x < left || x + w > right ? null : { text, box: { ...box, x, w } };
 }
 
 /** The entry that an input stands on, as a mark above it. */
@@ -128,16 +147,36 @@ const KINDS: readonly (readonly [string, (verdict: Verdict) => boolean])[] = [
   ['filtered', (verdict) => verdict === 'droppedByFilter'],
 ];
 
-/** How many entries were kept and how many dropped, below the line. */
-function tallyOf(merge: Merge, y: number, x: number, { rows }: Tree): Tag {
+/**
+ * How many entries were kept and how many dropped, at the end of the row that is farther from the line and free; where
+ * neither is, at the end of the row of the output.
+ */
+function tallyOf(
+  merge: Merge,
+  line: ReturnType<typeof lineAt> | null,
+  [{ y }, output]: readonly [Span, Box],
+  { rows }: Tree,
+): Tag {
+  const text = tallyText(merge);
+  const { left, right } = rows;
+  const at = (end: number, top: number) => wordsBox(textWidth(text, rows.unit), end, top, rows);
+  const ends = [at(right, y), at(left, y)];
+  const isLate = line !== null && line.x > (left + right) / 2;
+  const taken = line ? [line.head.box, ...(line.tag ? [line.tag.box] : [])] : [];
+  const box = (isLate ? ends.toReversed() : ends).find((end) =>
+    taken.every((other) => !meets(end, other)),
+  );
+  return { text, box: box ?? at(right, output.y + output.h - rows.unit * 1.4) };
+}
+
+function tallyText(merge: Merge): string {
   const { job, judged } = merge;
   const events = visibleVerdicts(merge);
   const parts = KINDS.map(([name, is]) => {
     const number = events.filter(({ verdict }) => is(verdict)).length;
     return number > 0 || name === 'kept' ? `${name} ${count(number)}` : '';
   });
-  const text = judged.isWhole
+  return judged.isWhole
     ? parts.filter(Boolean).join(' · ')
     : `${count(job.entriesDone)} of ${counted(job.entriesTotal, 'entry')} read`;
-  return { text, box: wordsBox(textWidth(text, rows.unit), x, y, rows) };
 }
