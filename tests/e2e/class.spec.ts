@@ -96,7 +96,9 @@ test('the class of the document comes true, press by press', async ({ page, site
     'put apple green; del banana; put kiwi ripe; put mango orange; put nut brown; put olive green; flush',
   );
   expect((await lecturer.types('follow apple')).join(' ')).toMatch(/red +L0 table 8, .* shadowed/);
-  await expect(page.locator('.stage .version', { hasText: '◇ red' })).toBeVisible();
+  await expect(
+    page.locator('.stage .follow-sign, .stage .version', { hasText: '◇' }),
+  ).toBeVisible();
 
   await lecturer.types('until after compaction.begin');
   await expect(sentence).toContainText('begins to read 11 entries');

@@ -185,11 +185,11 @@ function wishes(needs: Needs): Wish[] {
   if (needs.isMerging) return [manifest, l0(3), ...twice, ...laned, caption, ...l0Wishes, l0(5)];
   return [
     manifest,
+    memory(2),
+    memory(3),
     // Where runs need lanes, these come first.
     ...(laned.length > 0 ? [] : [deeperFloor, l0Floor]),
-    memory(2),
     l0(3),
-    memory(3),
     ...laned,
     caption,
     ...l0Wishes,
