@@ -19,6 +19,7 @@ test('the parts that are fetched later import only what is loaded already', () =
     'LabChart',
     'XtermView',
     'lensPart',
+    'lessonTexts',
     'link',
     'otherWindows',
   ]);
