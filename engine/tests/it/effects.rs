@@ -16,10 +16,9 @@ fn effects_stay_in_the_files_named_for_them() {
             let code = text.split("#[cfg(test)]").next().unwrap_or_default();
             let name = path.to_string_lossy().replace('\\', "/");
             let may = |file: &str| name.ends_with(file);
-            let files =
-                ["storage/native.rs", "storage/native_lock.rs", "storage/native_process.rs"]
-                    .into_iter()
-                    .any(may);
+            let files = ["native.rs", "native_directory.rs", "native_lock.rs", "native_process.rs"]
+                .into_iter()
+                .any(|file| may(&format!("storage/{file}")));
             for (effect, file) in [
                 ("std::fs", "the files of the native storage"),
                 ("std::thread", "job/threads.rs"),

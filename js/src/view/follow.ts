@@ -3,7 +3,7 @@
 import type { RecentWrites } from '../../../web/src/model/engine.generated';
 import { messageOf } from '../../../web/src/model/failures';
 import type { Store } from '../../../web/src/model/store';
-import { RECENT_MAX } from '../../../web/src/views/Stage/scene/memory';
+import { RECENT_MAX } from '../../../web/src/views/Stage/scene/contents';
 import { wait } from '../wait';
 import { BLANK, type Drawn, drawnAfter, type Standing } from './state';
 import type { Watchable } from './types';
