@@ -55,42 +55,56 @@ const NAMES = {
   maxFileSize: 'table_bytes',
 } as const;
 
-const FLAG = 'true or false';
-const BYTES = 'a whole number of bytes';
+/** The values that an option may have, in words. */
+interface Values {
+  readonly words: string;
+  allows(value: unknown): boolean;
+}
 
-/** The values of each option in words; empty where abstract-level or another part of the package checks them. */
-const VALUES: ReadonlyMap<string, string> = new Map(
+const oneOf = (...texts: unknown[]): Values => ({
+  words: texts.map((text) => `'${text}'`).join(' or '),
+  allows: (value) => texts.includes(value),
+});
+const ofType = (type: string, words: string): Values => ({
+  words,
+  allows: (value) => typeof value === type && value !== null,
+});
+const whole = (unit: string): Values => ({
+  words: `a whole number of ${unit}`,
+  allows: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+});
+const FLAG = ofType('boolean', 'true or false');
+const BYTES = whole('bytes');
+
+/** The values of each option; `null` where abstract-level or another part of the package checks them. */
+const VALUES: ReadonlyMap<string, Values | null> = new Map(
   Object.entries({
-    durability: "'relaxed' or 'strict'",
+    durability: oneOf('relaxed', 'strict'),
     inspect: FLAG,
-    fallback: "'memory'",
-    wasm: '',
-    worker: 'a function',
-    engine: 'an object',
+    fallback: oneOf('memory'),
+    wasm: null,
+    worker: ofType('function', 'a function'),
+    engine: ofType('object', 'an object'),
     compression: FLAG,
     cacheSize: BYTES,
     writeBufferSize: BYTES,
     blockSize: BYTES,
-    blockRestartInterval: 'a whole number of keys',
-    maxOpenFiles: 'a whole number of tables',
+    blockRestartInterval: whole('keys'),
+    maxOpenFiles: whole('tables'),
     maxFileSize: BYTES,
-    keyEncoding: '',
-    valueEncoding: '',
-    createIfMissing: '',
-    errorIfExists: '',
+    keyEncoding: null,
+    valueEncoding: null,
+    createIfMissing: null,
+    errorIfExists: null,
   }),
 );
 
-/** Refuses `value`, unless the words `values` contain it, or the name of its type. */
-function check(name: string, values: string, value: unknown) {
-  const isText = typeof value === 'string';
-  const given = isText ? `'${value}'` : String(value);
-  const word = isText || typeof value === 'boolean' ? given : typeof value;
-  const isWhole = typeof value !== 'number' || (Number.isSafeInteger(value) && value >= 0);
-  if (values.includes(word) && isWhole && value !== null) return;
+/** The error of a value that is none of those in `words`. */
+function wrong(name: string, words: string, value: unknown): TypeError {
   // Among words in quotes, a text needs no explanation.
-  const kind = isText && !values.startsWith("'") ? 'the text ' : '';
-  throw new TypeError(`The option '${name}' must be ${values}, not ${kind}${given}`);
+  const kind = words.startsWith("'") ? '' : 'the text ';
+  const given = typeof value === 'string' ? `${kind}'${value}'` : String(value);
+  return new TypeError(`The option '${name}' must be ${words}, not ${given}`);
 }
 
 /** Whether two names have the same beginning and end, and between them no more than a third of the first. */
@@ -111,14 +125,16 @@ export function checkOptions(options: unknown): void {
   }
   for (const [name, value] of Object.entries(options)) {
     const values = VALUES.get(name);
-    if (values && value !== undefined) check(name, values, value);
+    if (values && value !== undefined && !values.allows(value)) {
+      throw wrong(name, values.words, value);
+    }
     if (values !== undefined) continue;
     const meant = [...VALUES.keys()].find((known) => isNear(name, known));
     if (meant) throw new TypeError(`There is no option '${name}'; did you mean '${meant}'?`);
   }
   for (const [name, value] of Object.entries((options as EngineOptions).engine ?? {})) {
     const isNumber = typeof value === 'string' && /^\d+$/.test(value);
-    if (isNumber) check(`engine.${name}`, `the number ${value}`, value);
+    if (isNumber) throw wrong(`engine.${name}`, `the number ${value}`, value);
   }
 }
 

@@ -184,6 +184,10 @@ test('a wrong value of an option is refused with the right ones', () => {
   refused('json', "The argument 'options' must be an object");
   for (const [options, words] of [
     [{ durability: 'strikt' }, "'durability' must be 'relaxed' or 'strict', not 'strikt'"],
+    [
+      { durability: "relaxed' or 'strict" },
+      "'durability' must be 'relaxed' or 'strict', not 'relaxed' or 'strict'",
+    ],
     [{ compression: 'none' }, "'compression' must be true or false, not the text 'none'"],
     [{ engine: 'tiered' }, "'engine' must be an object, not the text 'tiered'"],
     [{ engine: null }, "'engine' must be an object, not null"],
