@@ -19,38 +19,32 @@ import {
 import { packSamples } from './samples.mjs';
 import { setup } from './setup.mjs';
 
-const inPage = (directory, file) => ({
-  directory,
-  file: `${directory}/${file}_bg.wasm`,
-  as: file,
-});
-/** A module that is fetched when it is asked for, and compressed, because the copy for offline use keeps files as they are. */
-const later = (directory, file) => ({
-  ...inPage(directory, file),
-  packed: `${directory}/${file}.bin`,
-});
+/** The module of a crate, with the beginning of its files and its budget [bytes, gzip]. */
+const moduleOf = (crate, directory, stem, name, max) => {
+  return { crate, directory, stem, name, max, file: `${directory}/${stem}_bg.wasm` };
+};
 
-/** The modules, and how long each may be [bytes, gzip]: what every visitor downloads, what comes with the first experiment, what comes with an opened directory. */
-const modules = [
-  {
-    crate: 'levelscope-wasm',
-    ...inPage('web/src/engine/pkg', 'levelscope_wasm'),
-    name: 'the page',
-    max: 828 * 1024,
-  },
-  {
-    crate: 'levelscope-wasm-labs',
-    ...later('web/src/engine/pkg', 'levelscope_labs'),
-    name: 'experiments',
-    max: 455 * 1024,
-  },
-  {
-    crate: 'levelscope-lens',
-    ...later('web/src/lens/pkg', 'levelscope_lens'),
-    name: 'directories',
-    max: 776 * 1024,
-  },
+/** What every visitor downloads. */
+const page = moduleOf(
+  'levelscope-wasm',
+  'web/src/engine/pkg',
+  'levelscope_wasm',
+  'the page',
+  828 * 1024,
+);
+/** What comes with the first experiment, and with an opened directory. */
+const later = [
+  moduleOf(
+    'levelscope-wasm-labs',
+    'web/src/engine/pkg',
+    'levelscope_labs',
+    'experiments',
+    455 * 1024,
+  ),
+  moduleOf('levelscope-lens', 'web/src/lens/pkg', 'levelscope_lens', 'directories', 776 * 1024),
 ];
+/** A module that comes later, compressed, because the copy for offline use keeps files as they are. */
+const packedFile = ({ directory, stem }) => `${directory}/${stem}.bin`;
 
 const generated = [
   'web/src/model/engine.generated.ts',
@@ -59,7 +53,7 @@ const generated = [
   'web/src/lens/lens.generated.ts',
 ];
 
-/** The sources of all but the reader of other engines. */
+/** The sources of all modules. */
 export const wasmSources = [
   'Cargo.toml',
   'Cargo.lock',
@@ -67,7 +61,9 @@ export const wasmSources = [
   'engine',
   'formats',
   'labs',
+  'foreign',
   'console',
+  'lessons',
   'wasm',
 ];
 const target = 'wasm32-unknown-unknown';
@@ -128,22 +124,29 @@ async function writeTypes() {
 
 export async function buildWasm() {
   await packSamples();
-  const print = fingerprint([...wasmSources, 'foreign', 'lessons']);
-  const built = modules.flatMap(({ file, packed = file }) => [file, packed]);
-  const products = [...built, ...generated];
+  const print = fingerprint(wasmSources);
+  const products = [
+    page.file,
+    ...later.flatMap((module) => [module.file, packedFile(module)]),
+    ...generated,
+  ];
   if (fresh('wasm', print, products)) return;
   const start = performance.now();
   printLine('Building the engine for the browser …');
-  // One after the other they would leave a core without work: a crate is one thread, and a generator that is missing is compiled beside them.
+  // A crate is one thread: the generator is compiled beside them.
   const generator = cargo(['build', '--locked', '--quiet', ...once, '-p', 'bindgen']);
-  const crates = [...modules.map(({ crate }) => crate), 'levelscope-types'];
-  await Promise.all([compile(crates), generator]);
+  const crates = [page, ...later].map(({ crate }) => crate);
+  await Promise.all([compile([...crates, 'levelscope-types']), generator]);
   await writeTypes();
-  for (const module of modules) {
-    await bind(module.crate, module.directory, module.as);
+  for (const module of [page, ...later]) {
+    await bind(module.crate, module.directory, module.stem);
     checkSize(module);
-    if (module.packed === undefined) continue;
-    writeFileSync(path(module.packed), gzipSync(readFileSync(path(module.file)), { level: 9 }));
+  }
+  for (const module of later) {
+    writeFileSync(
+      path(packedFile(module)),
+      gzipSync(readFileSync(path(module.file)), { level: 9 }),
+    );
   }
   stampFresh('wasm', print);
   printLine(`Engine built in ${since(start)}.`);

@@ -7,7 +7,7 @@ import { isHidden, lookupOnShow } from './verdicts';
 import { count } from './words';
 
 /** The words for the step on show, or for a stop of a lookup. */
-interface Narrated {
+interface StepWords {
   /** The step, or the lookup. */
   name: string;
   /** `null`: nothing has happened yet. */
@@ -16,7 +16,7 @@ interface Narrated {
   isQuestion: boolean;
 }
 
-type Narratable = Pick<
+type StepPage = Pick<
   Page,
   | 'reading'
   | 'readingStop'
@@ -30,7 +30,7 @@ type Narratable = Pick<
 >;
 
 /** The words above the picture: a lookup has those of its stops, and after the last one its result. */
-export function narrated(page: Narratable): Narrated {
+export function narrated(page: StepPage): StepWords {
   const { place, event, readingStop } = page;
   const reading = lookupOnShow(page);
   const isQuestion = isHidden(page);
@@ -43,7 +43,7 @@ export function narrated(page: Narratable): Narrated {
   return { name: stepName(place), sentence, isQuestion };
 }
 
-function stopQuestion({ reading, readingStop: at }: Narratable): string {
+function stopQuestion({ reading, readingStop: at }: StepPage): string {
   const stop = reading?.stops[at];
   if (!reading || !stop) return '';
   const what = reading.lookup === 'get' ? reading.key : `a key with ${reading.key}`;
@@ -51,7 +51,7 @@ function stopQuestion({ reading, readingStop: at }: Narratable): string {
   return `${place}: is ${what} here?`;
 }
 
-function question(page: Narratable): string {
+function question(page: StepPage): string {
   if (crashAt(page, page.place.step))
     return 'The power failed. Which acknowledged writes are lost?';
   const merge = page.event?.merge;

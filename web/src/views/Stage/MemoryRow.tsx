@@ -1,8 +1,9 @@
-import { followSign, holdsEntry, pathsIn } from '../../model/followed';
+import { holdsEntry, pathsIn } from '../../model/followed';
 import { TERMS } from '../../model/terms.generated';
 import { Beads, hued, Strip } from './Beads';
 import { Marked, type Marks } from './Marked';
 import { durableLine } from './scene/durable';
+import { versionTexts } from './scene/followed';
 import type { Rows, Span } from './scene/geometry';
 import { recordId, type WalShape } from './scene/logs';
 import type { MemoryScene, MemtableShape } from './scene/memory';
@@ -182,9 +183,8 @@ function logVersion({ whole, title, detail, id }: WalShape, { followed, unit }: 
   const held = followed?.objects.get(id);
   if (!held || detail === '') return '';
   const used = boldWidth(title, unit) + textWidth(detail, unit) + unit * 1.5;
-  const sign = followSign(held.isRead);
   const isFitting = (text: string) => used + keyWidth(text, unit) <= whole.w;
-  return [`${sign} ${held.text}`, sign].find(isFitting) ?? '';
+  return versionTexts(held).find(isFitting) ?? '';
 }
 
 interface RecordProps {

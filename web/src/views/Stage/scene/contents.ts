@@ -90,16 +90,13 @@ export function crowdOf(
 export function crowdKeys(view: View, recent: readonly RecentWrites[]): ShownKey[] {
   return view.memtables.flatMap((memtable) => {
     const crowd = crowdOf(memtable, view, recent);
-    const pace = Math.max((crowd.length - 1) / CROWD_KEYS, 1);
-    const last = Math.floor((crowd.length - 1) / pace);
-    return Array.from(
-      { length: last + 1 },
-      (_, at) => crowd[Math.round(at * pace)]?.key ?? [],
-    ).flat();
+    const shown = Math.min(crowd.length, CROWD_KEYS);
+    const keyAt = (at: number) => crowd[Math.round((at * (crowd.length - 1)) / (shown - 1))]?.key;
+    return Array.from({ length: shown }, (_, at) => keyAt(at) ?? []).flat();
   });
 }
 
-const CROWD_KEYS = 100;
+const CROWD_KEYS = 101;
 
 /** Whether a newer version of the key stands before the entry at `at`, in the order of keys. */
 export function isOlder(entries: readonly Entry[], at: number): boolean {

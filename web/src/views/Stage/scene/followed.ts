@@ -5,6 +5,12 @@ import type { Box } from './geometry';
 import type { Caption, TableShape } from './tables';
 import { keyWidth } from './text';
 
+/** A followed version in words: its sign with its value, or the sign alone. */
+export function versionTexts({ text, isRead }: ObjectVersions): readonly [string, string] {
+  const sign = followSign(isRead);
+  return [`${sign} ${text}`, sign];
+}
+
 /** The captions of a table that holds a version of the followed key: the version takes the place of the size. */
 export function followedCaptions(
   { captions, box }: Pick<TableShape, 'captions' | 'box'>,
@@ -17,8 +23,7 @@ export function followedCaptions(
   const beside = captions.find(({ anchor, y }) => anchor === 'end' && y === more.y);
   const end = beside ? beside.x - keyWidth(beside.text, unit) : box.x + box.w;
   const width = end - more.x - unit * 0.5;
-  const sign = followSign(held.isRead);
-  const whole = `${sign} ${held.text}`;
+  const [whole, sign] = versionTexts(held);
   const text = keyWidth(whole, unit) <= width ? whole : sign;
   return captions.with(at, { ...more, of: 'version', text });
 }
@@ -53,13 +58,14 @@ export function followWords(
     from >= box.x + GAP &&
     to <= box.x + box.w - GAP &&
     others.every((other) => other.x + other.w < from || other.x > to);
-  const sign = followSign(held.isRead);
+  const texts = versionTexts(held);
   const baseline = y + h / 2 + unit * 0.36;
-  for (const text of [`${sign} ${held.text}`, sign]) {
+  for (const text of texts) {
     const width = keyWidth(text, unit) + GAP;
     if (isFree(right, right + width)) return { text, x: right, y: baseline };
     if (isFree(left - width, left)) return { text, x: left - width, y: baseline };
   }
+  const [, sign] = texts;
   return { text: sign, x: x + w / 2 - keyWidth(sign, unit) / 2, y: baseline };
 }
 
