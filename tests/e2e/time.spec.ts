@@ -77,7 +77,7 @@ test('scrubs with the pointer, to landmarks too, and never animates', async ({ p
   // A landmark, its table twin, and the number box.
   await playground.button(/Break/).click();
   const dialog = page.getByRole('dialog', { name: /landmarks/ });
-  const flush = dialog.getByRole('row', { name: /flush installed/ }).first();
+  const flush = dialog.getByRole('row', { name: /flush/ }).first();
   const target = Number(((await flush.getByRole('button').textContent()) ?? '').match(/\d+/)?.[0]);
   await flush.getByRole('button').click();
   expect(await stepOf(page)).toBe(target);

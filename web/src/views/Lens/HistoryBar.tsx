@@ -1,15 +1,16 @@
 import '../Timeline/Timeline.css';
 import './HistoryBar.css';
 
+import { useMemo } from 'react';
 import { count, counted } from '../../model/words';
-import { Action } from '../shared/buttons';
-import { Icon } from '../shared/Icon';
+import { Action, IconButton } from '../shared/buttons';
+import { signWords } from '../Timeline/scene/signs';
+import { TimelineSlider } from '../Timeline/TimelineSlider';
 import { useFamilies } from './families';
-import { HistorySlider } from './HistorySlider';
 import { JumpForm } from './JumpForm';
 import { HistorySigns } from './Signs';
 import type { StepLine } from './scene/answers';
-import { type InHistory, KIND_WORDS, nextChange } from './scene/history';
+import { type InHistory, nextChange, stripOf } from './scene/history';
 import { duration, moment, tied } from './scene/words';
 import type { History } from './useHistory';
 
@@ -27,26 +28,26 @@ export function HistoryBar(props: Props) {
   const { steps } = history;
   const line = steps[step] ?? null;
   const hasFamilies = useFamilies();
+  const strip = useMemo(() => stripOf({ steps, family, last }), [steps, family, last]);
   return (
     <section className="lens-history rigid" aria-label="History">
       <StepWords {...props} line={line} />
       <div className="transport in-row" role="toolbar" aria-label="Steps of the history">
         <Buttons {...props} steps={steps} />
-        <HistorySlider
-          {...{ steps, family, step, last }}
+        <TimelineSlider
+          {...{ strip, step }}
           sentence={line?.sentence ?? ''}
           onScrub={onStep}
+          onStep={(steps) => onStep(step + steps)}
         />
-        <button
-          type="button"
-          className="icon"
+        <IconButton
+          name={isPlaying ? 'Pause' : 'Play'}
+          icon={isPlaying ? 'pause' : 'play'}
           aria-pressed={isPlaying}
           disabled={!isPlaying && step >= last}
           title={`Two changes${hasFamilies ? ' of the family' : ''} a second (Space)`}
           onClick={onPlay}
-        >
-          <Icon name={isPlaying ? 'pause' : 'play'} /> {isPlaying ? 'Pause' : 'Play'}
-        </button>
+        />
         <JumpForm steps={steps} last={last} onStep={onStep} onTable={props.onTable} />
       </div>
       <HistorySigns steps={steps} family={family} />
@@ -83,7 +84,7 @@ function StepWords(props: Props & { line: StepLine | null }) {
             {line.durationMicros !== null && <span>took {duration(line.durationMicros)}</span>}
             {line.micros !== null && <span>{moment(line.micros).replace('.000 UTC', ' UTC')}</span>}
             <span>{editsOf(line)}</span>
-            <span>{KIND_WORDS[line.kind] ?? line.kind}</span>
+            <span>{signWords(line.kind)}</span>
           </>
         )}
         {!history.isWhole && history.failure === null && (
@@ -116,16 +117,14 @@ function Buttons(props: Props & InHistory) {
   return (
     <div className="buttons">
       {buttons.map(([name, key, icon, goal]) => (
-        <button
-          type="button"
+        <IconButton
           key={name}
-          className="icon small"
+          {...{ name, icon }}
           title={`${name} (${key})`}
           disabled={goal === null}
           onClick={() => goal !== null && onStep(goal)}
-        >
-          <Icon name={icon} /> <span className="visually-hidden">{name}</span>
-        </button>
+          isSmall
+        />
       ))}
     </div>
   );

@@ -227,10 +227,10 @@ describe('the levels', () => {
         .map(({ textContent }) => textContent?.trim());
     expect(words('Signs of the picture')).toContain('× tombstones');
     expect(words('Signs of the history')).toEqual([
-      'flush',
-      'compaction',
-      'trivial move',
       'snapshot',
+      'flush',
+      'trivial move',
+      'compaction',
       'bytes written',
     ]);
   });

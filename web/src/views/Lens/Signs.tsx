@@ -1,8 +1,9 @@
 import './Signs.css';
 
-import { LANE_SIGNS, type LaneSign } from './laneSigns';
+import { MarkSign } from '../shared/MarkSign';
+import { SIGN_KINDS, signWords } from '../Timeline/scene/signs';
 import type { StepLine } from './scene/answers';
-import { changes, KIND_WORDS } from './scene/history';
+import { changes } from './scene/history';
 
 /** The meanings of the picture's signs. All are shown at every step, so that nothing moves. */
 export function PictureSigns({ hasBlobs }: { hasBlobs: boolean }) {
@@ -39,16 +40,18 @@ interface HistoryProps {
 
 /** The meanings of the history's signs: those of the kinds of steps that it has. */
 export function HistorySigns({ steps, family }: HistoryProps) {
-  const kinds = new Set(steps.filter((step) => changes(step, family)).map(({ kind }) => kind));
-  const known = Object.entries(LANE_SIGNS).filter(([kind]) => kinds.has(kind as LaneSign));
+  const kinds = new Set<string>(
+    steps.filter((step) => changes(step, family)).map(({ kind }) => kind),
+  );
+  const known = SIGN_KINDS.filter((kind) => kinds.has(kind)).reverse();
   return (
     <ul className="lens-signs wraps bare rigid dim" aria-label="Signs of the history">
-      {known.map(([kind, sign]) => (
+      {known.map((kind) => (
         <li key={kind} className="in-row">
           <svg width={11} height={11} viewBox="-5.5 -5.5 11 11" aria-hidden="true">
-            <path className={`lens-mark-${kind}`} fillRule="evenodd" d={`M0 0${sign}`} />
+            <MarkSign kind={kind} xs={[0]} y={0} />
           </svg>{' '}
-          {KIND_WORDS[kind] ?? kind}
+          {signWords(kind)}
         </li>
       ))}
       <li className="in-row">

@@ -1,15 +1,16 @@
 import './Timeline.css';
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Grain } from '../../model/engine.generated';
 import { stepCommand } from '../../model/ownVerbs';
 import type { Page } from '../../model/page';
 import { historyOf } from '../../model/page';
 import { SPEEDS } from '../../model/speeds';
 import { count } from '../../model/words';
+import { IconButton } from '../shared/buttons';
 import { useCommands, useTime } from '../shared/contexts';
-import { Icon, type IconName } from '../shared/Icon';
 import { Actions } from './Narration';
+import { stripOf } from './scene/strip';
 import { TimelineSlider } from './TimelineSlider';
 
 interface Props {
@@ -28,17 +29,17 @@ const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
 export function TimelineBar({ page, isLow = false }: Props) {
   const { travel, setGrain, setSpeed } = useTime();
   const { type } = useCommands();
-  const { grain, isPast, place, last } = page;
+  const { grain, place, last } = page;
   const closed = page.connection.state !== 'open';
+  const { timeline } = historyOf(page);
+  const strip = useMemo(() => stripOf(timeline, page.marks), [timeline, page.marks]);
   return (
     <div className="transport in-row" role="toolbar" aria-label="Time">
       <Buttons page={page} closed={closed} />
       <TimelineSlider
-        timeline={historyOf(page).timeline}
-        marks={page.marks}
+        strip={strip}
         step={page.wanted ?? place.step}
         sentence={page.event?.sentence ?? ''}
-        isPast={isPast}
         onScrub={(step) => travel({ to: 'step', step }, 'scrub')}
         onStep={(steps) =>
           travel({ to: 'walk', grain, count: steps }, steps === 1 ? 'step' : 'scrub')
@@ -141,7 +142,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
         icon={goes ? 'pause' : 'play'}
         disabled={idle}
         onClick={togglePlay}
-        isPressed={goes}
+        aria-pressed={goes}
         title={
           goes
             ? 'Pause (Space)'
@@ -158,36 +159,6 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
         title={busy ? 'Stop the command (Ctrl-C)' : 'Run: does all pending work (r)'}
       />
     </div>
-  );
-}
-
-interface IconButtonProps {
-  name: string;
-  icon: IconName;
-  title: string;
-  disabled: boolean;
-  onClick(): void;
-  isPressed?: boolean;
-  isPrimary?: boolean;
-  /** Shows the icon; screen readers get the name. */
-  isSmall?: boolean;
-}
-
-/** A button of the time bar. */
-function IconButton(props: IconButtonProps) {
-  const { name, icon, title, disabled, onClick, isPressed, isPrimary, isSmall } = props;
-  const classes = ['icon', isPrimary ? 'primary' : '', isSmall ? 'small' : ''];
-  return (
-    <button
-      type="button"
-      className={classes.filter(Boolean).join(' ')}
-      disabled={disabled}
-      onClick={onClick}
-      aria-pressed={isPressed}
-      title={title}
-    >
-      <Icon name={icon} /> {isSmall ? <span className="visually-hidden">{name}</span> : name}
-    </button>
   );
 }
 

@@ -8,7 +8,8 @@ import { BOOKMARK_NAME_MAX, BOOKMARKS_MAX, type Mark } from '../../model/timelin
 import { Quiet, Secondary, TextLink } from '../shared/buttons';
 import { useCommands, useTime } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
-import { MARK_NAMES, MarkSign } from '../shared/MarkSign';
+import { MarkSign } from '../shared/MarkSign';
+import { signWords } from '../Timeline/scene/signs';
 
 interface Props {
   breakpoints: readonly Breakpoint[];
@@ -191,7 +192,7 @@ function Landmarks({ marks, timeline, onClose }: Props) {
               <Visit step={mark.step} onClose={onClose} />
             </th>
             <td>
-              {MARK_NAMES[mark.kind]}
+              {signWords(mark.kind)}
               {mark.name && ` “${mark.name}”`}
             </td>
             <td className="dim">{eventAt(timeline, mark.step)?.sentence}</td>

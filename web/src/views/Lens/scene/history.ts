@@ -1,4 +1,6 @@
 import { countBefore } from '../../../model/search';
+import { hasSign } from '../../Timeline/scene/signs';
+import { type Strip, slotOf } from '../../Timeline/scene/strip';
 import type { StepLine } from './answers';
 
 /** The known history, and the step on show. */
@@ -9,25 +11,34 @@ export interface InHistory {
   last: number;
 }
 
-/** A step's change of the tables; steps of the same kind share a colour and a sign. */
-export const KIND_WORDS: Readonly<Record<string, string>> = {
-  snapshot: 'snapshot',
-  flush: 'flush',
-  compaction: 'compaction',
-  move: 'trivial move',
-  ingestion: 'ingestion',
-  excise: 'excise',
-  deletion: 'deletion of tables',
-  recovery: 'recovery',
-  family_created: 'family created',
-  family_dropped: 'family dropped',
-  bookkeeping: 'bookkeeping',
-};
-
 /** Whether a step changes anything of `family` that the picture shows. */
 export function changes(step: StepLine, family: number): boolean {
   if (step.kind === 'bookkeeping') return false;
   return step.families.length === 0 || step.families.includes(family);
+}
+
+/** The least height of a bar. */
+const BAR_MIN = 0.15;
+
+/** The history of a family as a line: bars as high as the bytes that were written. */
+export function stripOf({ steps, family, last }: Omit<InHistory, 'step'>): Strip {
+  const ends = { first: 0, last };
+  const shown = steps.filter((step) => changes(step, family));
+  const heights = (slots: number) => {
+    const written = new Float64Array(slots);
+    for (const { step, added } of shown) {
+      const slot = slotOf(step, ends, slots);
+      written[slot] = added.reduce((sum, [, , bytes]) => sum + bytes, written[slot] ?? 0);
+    }
+    const most = Math.max(1, ...written);
+    return Array.from(written, (bytes) => Math.max(Math.sqrt(bytes / most), BAR_MIN));
+  };
+  return {
+    ...ends,
+    marks: shown.flatMap(({ step, kind }) => (hasSign(kind) ? [{ step, kind }] : [])),
+    heights,
+    gaps: steps.length > last ? [] : [{ from: steps.length, to: last }],
+  };
 }
 
 /** The next step that changes `family`, from `step` on in a direction; `null` when there is none. */

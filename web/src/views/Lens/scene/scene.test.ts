@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Lens } from '../../../lens/lens';
 import { openedLens } from '../../../testing/realLens';
+import { stripScene } from '../../Timeline/scene/strip';
 import { goalOf } from '../JumpForm';
 import { keyHex, typedKey } from '../KeyField';
 import type { Levels, StepLine } from './answers';
 import { barGroups, curveScene, niceTop, spanScene } from './chart';
 import { moveFocus, orderOf } from './focus';
 import { placesOf } from './geometry';
-import { extentOf, nextChange, stepAtTime, stepOfEdit } from './history';
+import { extentOf, nextChange, stepAtTime, stepOfEdit, stripOf } from './history';
 import { lanesOf, levelsScene, overlapped } from './levels';
 import { SHADES, shadeNamed } from './shades';
-import { slotNear, slotsOf, stepAtX, stepX } from './slider';
 import { age, cellWords, duration, moment, ofTarget, percent, tied, unitWords } from './words';
 
 let lens: Lens;
@@ -81,13 +81,15 @@ describe('the history', () => {
     expect(goalOf('time', 'noon', steps, 34)).toHaveProperty('problem');
   });
 
-  it('is a strip on which every step has its place', () => {
-    for (const step of [0, 7, 34]) expect(stepAtX(stepX(step, 34, 400), 34, 400)).toBe(step);
-    const slots = slotsOf(steps, () => true, 34, 400);
-    expect(slots.length).toBeLessThanOrEqual(38);
-    expect(Math.max(...slots.map(({ height }) => height))).toBe(1);
-    const flush = slots.find(({ kind }) => kind === 'flush');
-    expect(slotNear(slots, flush?.x ?? 0)).toBe(flush);
+  it('is a line with the bytes that were written', () => {
+    const strip = stripOf({ steps, family: 0, last: 34 });
+    const { bars, marks, gaps } = stripScene(strip, 400);
+    expect(bars).toHaveLength(35);
+    expect(Math.max(...bars.map(({ height }) => height))).toBe(1);
+    expect(new Set(marks.map(({ kind }) => kind))).toContain('flush');
+    expect(gaps).toEqual([]);
+    const cut = stripScene(stripOf({ steps: steps.slice(0, 9), family: 0, last: 34 }), 400);
+    expect(cut.gaps).toHaveLength(1);
   });
 });
 

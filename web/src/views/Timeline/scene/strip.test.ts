@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { WireEvent } from '../../model/engine.generated';
-import { emptyTimeline } from '../../model/timeline';
-import { append } from '../../model/timelineGrow';
-import { OPERATION } from '../../testing/plainEvent';
-import { markNear, stepAtX, stepX, timelineScene } from './scene';
+import type { WireEvent } from '../../../model/engine.generated';
+import { emptyTimeline } from '../../../model/timeline';
+import { append } from '../../../model/timelineGrow';
+import { OPERATION } from '../../../testing/plainEvent';
+import { markNear, stepAtX, stepX, stripOf, stripScene } from './strip';
 
 describe('timeline', () => {
   const insert = (step: number): WireEvent => ({
@@ -28,7 +28,7 @@ describe('timeline', () => {
       step: 2 * index + 1,
       kind: index === 300 ? ('stall' as const) : ('flush' as const),
     }));
-    const scene = timelineScene(timeline, marks, 300);
+    const scene = stripScene(stripOf(timeline, marks), 300);
     expect(scene.bars.length).toBeLessThanOrEqual(60);
     expect(scene.marks.length).toBeLessThanOrEqual(30);
     expect(scene.marks.reduce((sum, mark) => sum + mark.count, 0)).toBe(600);
@@ -43,7 +43,7 @@ describe('timeline', () => {
       ...insert(index + 1),
       job: jobs(index + 1),
     }));
-    const { bars } = timelineScene(append(emptyTimeline(), events, null), [], 300);
+    const { bars } = stripScene(stripOf(append(emptyTimeline(), events, null), []), 300);
     const heights = bars.map(({ height }) => height);
     expect(heights).toEqual([...heights].sort());
     expect([heights[0], heights.at(-1)]).toEqual([0.25, 1]);
@@ -52,10 +52,13 @@ describe('timeline', () => {
   });
 
   it('finds the step under the pointer, at both ends too', () => {
-    for (const step of [1, 2, 137, 599, 1200]) {
-      expect(Math.abs(stepAtX(stepX(step, 1200, 2400), 1200, 2400) - step)).toBeLessThan(1);
+    for (const first of [0, 1]) {
+      const ends = { first, last: 1200 };
+      for (const step of [first, 2, 137, 599, 1200]) {
+        expect(stepAtX(stepX(step, ends, 2400), ends, 2400)).toBe(step);
+      }
+      expect(stepAtX(-50, ends, 300)).toBe(first);
+      expect(stepAtX(900, ends, 300)).toBe(1200);
     }
-    expect(stepAtX(-50, 1200, 300)).toBe(1);
-    expect(stepAtX(900, 1200, 300)).toBe(1200);
   });
 });
