@@ -127,7 +127,7 @@ const CRATES = {
     ['closing'],
   ],
   wasm: [
-    ['event_buffer', 'samples', 'wire', 'clock', 'conformance', 'lessons'],
+    ['event_buffer', 'samples', 'wire', 'clock', 'lessons'],
     ['labs', 'worker'],
     ['session'],
     ['bindings'],

@@ -1,5 +1,4 @@
-// The engine in a real worker on the real files of an origin, built with what only tests export: the storage
-// conformance suite, and a bug.
+// The engine in a real worker on the real files of an origin: the storage conformance suite, and a bug.
 
 import { expect, test } from './harness';
 import { openRig } from './rig';
@@ -11,7 +10,7 @@ test('the files of the origin keep the contract of the storage', async ({ page, 
   const outcomes = await page.evaluate(
     () =>
       new Promise<Outcome[]>((resolve, reject) => {
-        const worker = new Worker('conformance/suite.js', { type: 'module' });
+        const worker = new Worker('conformance/worker.js', { type: 'module' });
         worker.onmessage = ({ data }: MessageEvent<Outcome[]>) => resolve(data);
         worker.onerror = ({ message }) => reject(new Error(`The worker failed: ${message}`));
       }),
@@ -25,7 +24,7 @@ test('a bug in the engine stops the worker, is reported, and gives the files bac
   page,
   site,
 }) => {
-  const rig = await openRig(page, { ...site, worker: 'conformance/panic.js' });
+  const rig = await openRig(page, { ...site, worker: 'assets/broken-worker.js' });
   expect(await rig.open()).toMatchObject({ type: 'opened', storage: 'opfs' });
   await page.evaluate(() =>
     window.rig.post(['{"id":100,"request":{"type":"command","line":"put apple red","at":null}}']),

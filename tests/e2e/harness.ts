@@ -18,7 +18,8 @@ import { type BrowserContext, test as base, chromium, type Page } from '@playwri
 import { serve } from '../../scripts/serve.mjs';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
-const testWorkers = fileURLToPath(new URL('../../target/conformance/workers', import.meta.url));
+const suite = fileURLToPath(new URL('../../target/conformance', import.meta.url));
+const suiteWorker = fileURLToPath(new URL('conformanceWorker.js', import.meta.url));
 
 /** The build, served under a path that the build does not know. */
 export type Site = {
@@ -109,6 +110,18 @@ export async function limitQuota(page: Page, origin: string, quotaSize: number):
   await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize });
 }
 
+/** Code before the worker's: the origin refuses its files. */
+const REFUSAL = `navigator.storage.getDirectory = () => Promise.reject(new DOMException('denied by the test', 'SecurityError'));\n`;
+
+/** Code before the worker's: the engine fails at every command as a bug would. */
+const BUG = `const { instantiateStreaming } = WebAssembly;
+WebAssembly.instantiateStreaming = async (...from) => {
+  const { module, instance } = await instantiateStreaming(...from);
+  const engine_begin = () => { throw new WebAssembly.RuntimeError('a test asked for it'); };
+  return { module, instance: { exports: { ...instance.exports, engine_begin } } };
+};
+`;
+
 function prepareSite(): { directory: string; worker: string } {
   const directory = mkdtempSync(join(tmpdir(), 'levelscope-site-'));
   for (const variant of ['play', 'denied'])
@@ -116,9 +129,11 @@ function prepareSite(): { directory: string; worker: string } {
   const worker = readdirSync(join(dist, 'assets')).find((name) => /^worker-.*\.js$/.test(name));
   if (worker === undefined)
     throw new Error('The build has no worker: dist/assets/worker-*.js is missing.');
-  // They are built for the tests that run them alone.
-  if (existsSync(testWorkers))
-    cpSync(testWorkers, join(directory, 'play', 'conformance'), { recursive: true });
+  // It is built for the tests that run it alone.
+  if (existsSync(suite)) {
+    cpSync(suite, join(directory, 'play', 'conformance'), { recursive: true });
+    cpSync(suiteWorker, join(directory, 'play', 'conformance', 'worker.js'));
+  }
   // A page of the same origin that does nothing: from here a test talks to the worker itself.
   const blank =
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>rig</title><link rel="icon" href="data:,"></html>';
@@ -126,8 +141,9 @@ function prepareSite(): { directory: string; worker: string } {
     writeFileSync(join(directory, variant, 'rig.html'), blank);
   }
   const denied = join(directory, 'denied', 'assets', worker);
-  const refusal = `navigator.storage.getDirectory = () => Promise.reject(new DOMException('denied by the test', 'SecurityError'));\n`;
-  writeFileSync(denied, refusal + readFileSync(denied, 'utf8'));
+  const program = readFileSync(denied, 'utf8');
+  writeFileSync(denied, REFUSAL + program);
+  writeFileSync(join(directory, 'play', 'assets', 'broken-worker.js'), BUG + program);
   // `npm run build` has made one.
   rmSync(`${denied}.br`, { force: true });
   return { directory, worker: `assets/${worker}` };

@@ -13,8 +13,6 @@
 #[cfg(target_arch = "wasm32")]
 pub mod bindings;
 mod clock;
-#[cfg(all(target_arch = "wasm32", feature = "conformance"))]
-pub mod conformance;
 mod event_buffer;
 #[cfg(target_arch = "wasm32")]
 pub mod labs;
