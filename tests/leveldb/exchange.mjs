@@ -20,7 +20,7 @@ import {
 import { buildPrograms } from '../../scripts/native.mjs';
 
 /** Seconds that damaged directories are compared for. */
-const VERDICT_SECONDS = 15;
+const VERDICT_SECONDS = 5;
 
 const packages = ['gcc', 'libc6-dev', 'libleveldb-dev', 'librocksdb-dev'];
 
