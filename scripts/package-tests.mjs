@@ -54,7 +54,8 @@ const inNode = { name: 'Node', program: process.execPath, args: [] };
 export const packageSuite = () => suites([{ ...inNode, places: ['files'] }]);
 
 /** The same suite in memory, with calls that block, and in the other runtimes. */
-export const packageSuites = () => suites([{ ...inNode, places: ['memory', 'blocking'] }, ...otherRuntimes()]);
+export const packageSuites = () =>
+  suites([{ ...inNode, places: ['memory', 'blocking'] }, ...otherRuntimes()]);
 
 async function suites(runtimes) {
   const outcomes = [];
