@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { SideShown } from '../../model/comparison';
 import { Patterns } from '../Stage/Ground';
 import { LevelRowView } from '../Stage/LevelRows';
-import type { Marks } from '../Stage/Marked';
+import { type Marks, NO_MARKS } from '../Stage/Marked';
 import { Memtable } from '../Stage/MemoryRow';
 import type { Size } from '../shared/useSize';
 import { levelsScene } from './levels';
@@ -14,8 +14,6 @@ interface Props {
   lanes: readonly number[];
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** Memory in one line, and all levels: the picture of a side where the whole one has no room. */
 export function LevelsPicture({ shown: { view, writing, fresh }, size, lanes }: Props) {
   const { width, height } = size;
@@ -24,13 +22,7 @@ export function LevelsPicture({ shown: { view, writing, fresh }, size, lanes }: 
     [view, writing, width, height, lanes],
   );
   const { unit } = rows;
-  const marks: Marks = useMemo(
-    () => ({
-      ...{ unit, selected: null, active: null, focused: null, fresh, overlapped: NONE },
-      ...{ asked: new Map(), passed: NONE, followed: null, damaged: new Map(), onHover: () => {} },
-    }),
-    [unit, fresh],
-  );
+  const marks: Marks = useMemo(() => ({ ...NO_MARKS, unit, fresh }), [unit, fresh]);
   return (
     <div className="stage">
       <svg width={width} height={height} role="presentation" style={{ fontSize: unit }}>

@@ -2,9 +2,10 @@ import type { View } from '../../model/engine.generated';
 import type { Writing } from '../../model/writing';
 import { keyAxis } from '../Stage/scene/axis';
 import { clamp, layoutRows, type Rows, type Span, UNIT_MIN } from '../Stage/scene/geometry';
-import { lanesHeight, levelRow, runsOf } from '../Stage/scene/levels';
+import { lanesHeight } from '../Stage/scene/levels';
 import { memoryScene } from '../Stage/scene/memory';
 import { bounds } from '../Stage/scene/stage';
+import { groundOf, levelRow, runsOf } from '../Stage/scene/tree';
 
 /** Between two rows, with the track of a level [px]. */
 const GAP = 4;
@@ -43,8 +44,9 @@ export function mostLanes(pictures: readonly (readonly number[])[]): number[] {
 
 /** Whether the whole picture of the tree, with its files, has room in `width` × `height` for `depth` levels. */
 export function fitsWhole(width: number, height: number, depth: number): boolean {
-  const deeper = Array.from({ length: depth }, () => 1);
-  return layoutRows(width, height, { l0: 3, deeper, lastEmpty: true }).height <= height;
+  // Below all data stands an empty level.
+  const deeper = Array.from({ length: depth }, (_, index) => (index < depth - 1 ? 1 : 0));
+  return layoutRows(width, height, { l0: 3, deeper }).height <= height;
 }
 
 /**
@@ -64,9 +66,10 @@ export function levelsScene(
   const axis = keyAxis(bounds(view), { left, right, unit, scale: 'rank' });
   const known = new Map();
   const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
+  const ground = groundOf({ axis, rows, inputs, known });
   const levels = view.levels.slice(0, depth).map((level, index) => {
-    const ground = { axis, rows, inputs, through: index, known };
-    return levelRow(view, writing, level, ground, rows.levels[index] ?? { y: 0, h: 0 });
+    const span = rows.levels[index] ?? { y: 0, h: 0 };
+    return levelRow(view, writing, level, { ...ground, through: index }, span);
   });
   const memtables =
     rows.memory.h > 0 ? memoryScene(view, { axis, rows, recent: [], known }).memtables : [];
@@ -92,6 +95,7 @@ function lowRows(width: number, height: number, lanes: readonly number[]): Rows 
     wal: { y: top, h: 0, captionBelow: false },
     manifest: null,
     merge: null,
+    blobs: null,
     lane: LINE,
     axisY: height,
     axisLabels: false,

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { count } from '../../model/words';
 import { useMedia } from '../shared/useMedia';
@@ -12,7 +12,6 @@ import { ShadeBar } from './ShadeBar';
 import { PictureSigns } from './Signs';
 import type { FamilyLine, LevelLine, Levels, Overview, Problem, StepLine } from './scene/answers';
 import { type Extent, extentOf, nextChange } from './scene/history';
-import { lanesOf } from './scene/levels';
 import { type Shade, shadeNamed } from './scene/shades';
 import type { History } from './useHistory';
 import { useStepKeys } from './useStepKeys';
@@ -123,7 +122,6 @@ function PicturePane(props: PaneProps) {
   const { answer, before, steps, extent, selected, isPast, onSelect, children } = props;
   const [shade, setShade] = useState<Shade['of']>('level');
   const [asTable, setAsTable] = useState(false);
-  const glides = useGlides(answer?.step ?? null);
   return (
     <div className={`lens-picture in-column${isPast ? ' past' : ''}`}>
       <ShadeBar
@@ -136,7 +134,7 @@ function PicturePane(props: PaneProps) {
       {answer && asTable && <LevelsTable {...{ answer, isPast, onSelect }} />}
       {answer && !asTable && (
         <LevelsPicture
-          {...{ answer, before, extent, selected, isPast, glides, onSelect }}
+          {...{ answer, before, extent, selected, isPast, onSelect }}
           step={steps[answer.step] ?? null}
           shade={shadeNamed(shade)}
         />
@@ -154,27 +152,13 @@ function useExtent(steps: readonly StepLine[], answer: Levels | null): Extent {
   const levels = answer?.levels ?? NO_LEVELS;
   const all = useMemo(() => extentOf(steps, family), [steps, family]);
   const isFifo = answer?.style === 'FIFO';
-  const lanes = Math.max(0, ...lanesOf(0, levels[0]?.tables ?? [])) + 1;
-  const most = isFifo ? lanes : Math.max(all.most, lanes);
+  const most = isFifo ? 0 : Math.max(all.most, levels[0]?.tables.length ?? 0);
   const known = [
     ...all.levels,
     ...levels.filter((one) => one.tables.length > 0).map((one) => one.level),
   ];
   const text = [...new Set(known)].sort((a, b) => a - b).join(' ');
   return useMemo(() => ({ levels: text.split(' ').map(Number), most }), [text, most]);
-}
-
-/** Whether the last picture was that of the previous step: then moved tables may glide. */
-function useGlides(step: number | null): boolean {
-  const shown = useRef<{ step: number | null; glides: boolean }>({ step: null, glides: false });
-  if (shown.current.step !== step) {
-    const from = shown.current.step;
-    shown.current = {
-      step,
-      glides: from !== null && step !== null && step > from && step - from < 8,
-    };
-  }
-  return shown.current.glides;
 }
 
 function usePlay(
