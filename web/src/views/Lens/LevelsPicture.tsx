@@ -29,14 +29,14 @@ const NO_VIEW = { levels: [] };
 
 /** The levels of a family on one key axis. */
 export function LevelsPicture(props: Props) {
-  const { answer, before, step, extent, shade, isPast, selected, onSelect } = props;
+  const { answer, before, steps, shade, isPast, selected, onSelect } = props;
   const host = useRef<HTMLDivElement>(null);
   const hasFamilies = useFamilies();
   const { width, height } = useRoom(host, WIDTH_MIN);
   const pointed = usePointed();
   const input = useMemo(
-    () => ({ answer, before, step, extent, shade, isPast, hasFamilies }),
-    [answer, before, step, extent, shade, isPast, hasFamilies],
+    () => ({ answer, before, steps, shade, isPast, hasFamilies }),
+    [answer, before, steps, shade, isPast, hasFamilies],
   );
   const scene = useMemo(() => levelsScene(input, width, height), [input, width, height]);
   useMotion(host, scene, 'forward');

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { count } from '../../model/words';
 import { useMedia } from '../shared/useMedia';
@@ -10,8 +10,8 @@ import { LevelsTable } from './LevelsTable';
 import { Reading } from './Reading';
 import { ShadeBar } from './ShadeBar';
 import { PictureSigns } from './Signs';
-import type { FamilyLine, LevelLine, Levels, Overview, Problem, StepLine } from './scene/answers';
-import { type Extent, extentOf, nextChange } from './scene/history';
+import type { FamilyLine, Levels, Overview, Problem, StepLine } from './scene/answers';
+import { nextChange } from './scene/history';
 import { type Shade, shadeNamed } from './scene/shades';
 import type { History } from './useHistory';
 import { useStepKeys } from './useStepKeys';
@@ -44,7 +44,6 @@ export function LevelsTab(props: Props) {
   ).result;
   const shownBefore = before && answer && before.step === answer.step - 1 ? before : null;
   const { steps } = history;
-  const extent = useExtent(steps, answer);
   const go = (goal: number) => {
     setIsPlaying(false);
     onStep(Math.min(Math.max(goal, 0), last));
@@ -60,9 +59,7 @@ export function LevelsTab(props: Props) {
       <CutHistory {...{ overview, history }} problems={props.problems} />
       <Group orientation={isNarrow ? 'vertical' : 'horizontal'} className="lens-parts grows">
         <Panel id="lens-picture" minSize="50%">
-          <PicturePane
-            {...{ answer, before: shownBefore, steps, extent, selected, isPast, onSelect }}
-          >
+          <PicturePane {...{ answer, before: shownBefore, steps, selected, isPast, onSelect }}>
             {now.failure !== null && <p className="problem lens-note">{now.failure}</p>}
             {answer === null && now.failure === null && (
               <Reading what=" the levels" className="lens-note" />
@@ -109,7 +106,6 @@ interface PaneProps {
   answer: Levels | null;
   before: Levels | null;
   steps: readonly StepLine[];
-  extent: Extent;
   selected: string | null;
   isPast: boolean;
   onSelect(id: string | null): void;
@@ -119,7 +115,7 @@ interface PaneProps {
 
 /** The levels as a picture or as tables. */
 function PicturePane(props: PaneProps) {
-  const { answer, before, steps, extent, selected, isPast, onSelect, children } = props;
+  const { answer, before, steps, selected, isPast, onSelect, children } = props;
   const [shade, setShade] = useState<Shade['of']>('level');
   const [asTable, setAsTable] = useState(false);
   return (
@@ -134,31 +130,13 @@ function PicturePane(props: PaneProps) {
       {answer && asTable && <LevelsTable {...{ answer, isPast, onSelect }} />}
       {answer && !asTable && (
         <LevelsPicture
-          {...{ answer, before, extent, selected, isPast, onSelect }}
-          step={steps[answer.step] ?? null}
+          {...{ answer, before, steps, selected, isPast, onSelect }}
           shade={shadeNamed(shade)}
         />
       )}
       {answer && !asTable && <PictureSigns hasBlobs={answer.blobFiles.length > 0} />}
     </div>
   );
-}
-
-const NO_LEVELS: readonly LevelLine[] = [];
-
-/** The family's extent over the whole history. In FIFO compaction the files of level 0 seldom overlap: they share lanes. */
-function useExtent(steps: readonly StepLine[], answer: Levels | null): Extent {
-  const family = answer?.family ?? 0;
-  const levels = answer?.levels ?? NO_LEVELS;
-  const all = useMemo(() => extentOf(steps, family), [steps, family]);
-  const isFifo = answer?.style === 'FIFO';
-  const most = isFifo ? 0 : Math.max(all.most, levels[0]?.tables.length ?? 0);
-  const known = [
-    ...all.levels,
-    ...levels.filter((one) => one.tables.length > 0).map((one) => one.level),
-  ];
-  const text = [...new Set(known)].sort((a, b) => a - b).join(' ');
-  return useMemo(() => ({ levels: text.split(' ').map(Number), most }), [text, most]);
 }
 
 function usePlay(

@@ -1,6 +1,13 @@
 import { counted, size } from '../../../model/words';
 import { endsOf, LABEL_LETTERS, labelOf, sharedLetters, ticksOf } from '../../Stage/scene/axis';
-import { type Box, clamp, layoutRows, type Rows, type Span } from '../../Stage/scene/geometry';
+import {
+  type Box,
+  clamp,
+  layoutRows,
+  type Needs,
+  type Rows,
+  type Span,
+} from '../../Stage/scene/geometry';
 import {
   findTable,
   type Level,
@@ -13,7 +20,7 @@ import {
 import type { Table } from '../../Stage/scene/tables';
 import type { LevelLine, Levels, ShownKey, StepLine, TableLine } from './answers';
 import { type FilesInput, fileRows } from './files';
-import type { Extent } from './history';
+import { type Extent, extentOf } from './history';
 import { type Extremes, extremesOf, type Shade } from './shades';
 import { ofTarget, percent, shortKey, tombstoneShare } from './words';
 
@@ -22,12 +29,11 @@ export type LevelsScene = ReturnType<typeof levelsScene>;
 
 /** The content of the picture, without places. */
 export interface LevelsInput extends FilesInput {
-  /** The levels before the step, and the step: removed tables are drawn at their former places. */
+  /** The levels before the step: removed tables are drawn at their former places. */
   before: Levels | null;
-  step: StepLine | null;
-  shade: Shade;
   /** Rows depend on the window and on the whole history, never on the step. */
-  extent: Extent;
+  steps: readonly StepLine[];
+  shade: Shade;
 }
 
 /** More lanes of level 0 share their height. */
@@ -36,16 +42,19 @@ const NO_MEMORY = { memtables: [], wals: [] };
 
 /** Places everything; a function of its arguments alone. */
 export function levelsScene(input: LevelsInput, width: number, height: number) {
-  const { answer, extent } = input;
-  const rows = rowsFor(extent, answer.blobFiles.length > 0, width, height);
+  const { answer, steps } = input;
+  const extent = extentOf(steps, answer);
+  const lanes = clamp(extent.most, 2, LANES_MAX);
+  const runs = runsOfLevels(extent);
+  const rows = layoutRows(width, height, needsOf(runs, lanes, answer));
   const { from, to } = endsOf(rows);
   const textOf = ([, key]: Tick) => shortKey(key, Number.POSITIVE_INFINITY);
   const shared = sharedLetters(answer.axis, textOf);
   const label = (key: ShownKey) =>
     labelOf(shortKey(key, Number.POSITIVE_INFINITY), shared, shortKey(key, LABEL_LETTERS));
   const x = (share: number) => from + share * (to - from);
-  const ground = { rows, label, x, extremes: extremesOf(answer) };
-  const levels = runsOfLevels(extent).map((run, index) =>
+  const ground = { rows, label, x, lanes, extremes: extremesOf(answer) };
+  const levels = runs.map((run, index) =>
     rowOf(run, input, ground, rows.levels[index] ?? { y: 0, h: 0 }),
   );
   const [logs, blobs] = fileRows(input, rows);
@@ -72,6 +81,8 @@ interface Ground {
   label(key: ShownKey): string;
   /** Where a share of the axis is [px]. */
   x(share: number): number;
+  /** Of level 0. */
+  lanes: number;
   extremes: Extremes;
 }
 
@@ -94,13 +105,13 @@ function runsOfLevels({ levels }: Extent): LevelRun[] {
   return rows;
 }
 
-function rowsFor(extent: Extent, hasBlobs: boolean, width: number, height: number): Rows {
-  const [first, ...deeper] = runsOfLevels(extent);
-  return layoutRows(width, height, {
-    l0: first?.isUnused ? 0 : clamp(extent.most, 2, LANES_MAX),
+/** Level 0 has a row in every picture. */
+function needsOf([, ...deeper]: readonly LevelRun[], l0: number, { blobFiles }: Levels): Needs {
+  return {
+    l0,
     deeper: deeper.map(({ isUnused }) => (isUnused ? 0 : 1)),
-    stored: { hasBlobs },
-  });
+    stored: { hasBlobs: blobFiles.length > 0 },
+  };
 }
 
 function rowOf(run: LevelRun, input: LevelsInput, ground: Ground, span: Span): LevelRow {
@@ -128,7 +139,7 @@ function levelOf(run: LevelRun, line: LevelLine | null, input: LevelsInput, grou
     wordings: isUnused ? [] : [caption, caption.replace(/ of .*/, '')],
     due: filled !== null && filled > 1,
     order: from === 0 ? 'stack' : 'one',
-    lanes: clamp(input.extent.most, 2, LANES_MAX),
+    lanes: ground.lanes,
     runs: from === 0 ? tables.map((table) => [table]) : [tables.sort((a, b) => a.from - b.from)],
     sublevels: sublevels.length === tables.length ? sublevels : null,
     note: isUnused ? 'never used' : tables.length === 0 ? 'empty' : '',
@@ -199,11 +210,12 @@ const GONE_H = 6;
  */
 function goneOf(
   { from, isUnused }: LevelRun,
-  { before, step }: LevelsInput,
+  { answer, before, steps }: LevelsInput,
   placed: (levels: Levels) => LevelRow,
   { y, h }: Span,
 ): LevelRow['gone'] {
-  if (isUnused || before === null || step === null || before.step !== step.step - 1) return [];
+  const step = steps[answer.step];
+  if (isUnused || !step || before?.step !== answer.step - 1) return [];
   const numbers = new Set(
     step.removed.filter(([level]) => level === from).map(([, number]) => number),
   );

@@ -23,18 +23,17 @@ beforeAll(async () => {
 const levels = (step: number | null) => lens.ask({ ask: 'levels', family: 0, step });
 
 function sceneOf(answer: Levels, change: Partial<LevelsInput> = {}, height = 500) {
-  const step = steps[answer.step] ?? null;
-  const input = { answer, before: null, step, shade: shadeNamed('level'), ...change };
-  const extent = change.extent ?? extentOf(steps, 0);
-  return levelsScene({ ...input, extent, isPast: false, hasFamilies: true }, 1000, height);
+  const input = { answer, before: null, steps, shade: shadeNamed('level'), ...change };
+  return levelsScene({ ...input, isPast: false, hasFamilies: true }, 1000, height);
 }
 
 describe('the places', () => {
-  const extent = { levels: [0, 1, 2, 3, 4, 5, 6], most: 4 };
-
   it('give up the room around their lines before the picture scrolls', async () => {
     const answer = await levels(null);
-    const at = (height: number) => sceneOf(answer, { extent }, height);
+    const [l0, l1] = answer.levels;
+    if (!l0 || !l1) throw new Error('no levels');
+    const seven = [l0, ...[1, 2, 3, 4, 5, 6].map((level) => ({ ...l1, level }))];
+    const at = (height: number) => sceneOf({ ...answer, levels: seven }, {}, height);
     expect(at(480).height).toBe(480);
     expect(at(260).height).toBe(260);
     const [small, large] = [at(260).levels[1], at(480).levels[1]];
@@ -47,11 +46,14 @@ describe('the places', () => {
 
   it('have one line for levels that no step used', async () => {
     const answer = await levels(null);
-    const { levels: rows, items } = sceneOf(answer, { extent: { levels: [0, 6], most: 2 } });
+    const [l0, l1] = answer.levels;
+    if (!l0 || !l1) throw new Error('no levels');
+    const two = [l0, { ...l1, level: 6 }];
+    const { levels: rows, items } = sceneOf({ ...answer, levels: two }, { steps: [] });
     expect(rows.map(({ title, note }) => [title, note?.text])).toEqual([
       ['L0', undefined],
       ['L1–L5', 'never used'],
-      ['L6', 'empty'],
+      ['L6', undefined],
     ]);
     expect(items.flat().some(({ id }) => id === 'level:1')).toBe(false);
   });
@@ -59,7 +61,7 @@ describe('the places', () => {
 
 describe('the history', () => {
   it('has an extent that no step leaves', async () => {
-    const { levels: used, most } = extentOf(steps, 0);
+    const { levels: used, most } = extentOf(steps, await levels(null));
     expect(used).toEqual([0, 1, 2, 3]);
     for (const { step } of steps) {
       const answer = await levels(step);

@@ -95,7 +95,7 @@ export function layoutRows(width: number, height: number, needs: Needs): Rows {
     memory: 1,
     caption: false,
     manifest: false,
-    l0: needs.l0 === 0 ? 1 : 2,
+    l0: 2,
     deeper: needs.deeper.map(() => 1),
     l0Floor: false,
     deeperFloor: false,
@@ -240,7 +240,7 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
   y += gap;
   const manifest = lines.manifest ? row(walHeight(of)) : null;
   const merge = isMerging ? row(wordsHeight(of)) : null;
-  const levels = [row(lanesHeight(lines.l0, of, lines.l0Floor) + (needs.l0 === 0 ? 0 : more))];
+  const levels = [row(lanesHeight(lines.l0, of, lines.l0Floor) + more)];
   for (const index of lines.deeper.keys()) {
     levels.push(
       row(deeperHeight(lines, index, of, needs) + (needs.deeper[index] === 0 ? 0 : more)),
@@ -266,10 +266,10 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
 
 /** What each row gets of the height that is left over. */
 function moreOf(height: number, needs: Needs, of: Measures, lines: Lines): number {
-  const { stored, isMerging, l0, deeper } = needs;
+  const { stored, isMerging, deeper } = needs;
   const spare = Math.max(height - heightOf(lines, of, needs), 0);
-  const others = (stored || isMerging ? 0 : 1) + (l0 === 0 ? 0 : 1);
-  const shares = Math.max(deeper.filter((lanes) => lanes > 0).length + others, 1);
+  const others = stored || isMerging ? 1 : 2;
+  const shares = deeper.filter((lanes) => lanes > 0).length + others;
   // A merge has all of it.
   return Math.floor(Math.min(spare / shares, isMerging ? spare : of.line * (stored ? 2.5 : 1.5)));
 }
