@@ -41,19 +41,23 @@ export function MemoryRow({ memory, rows, marks }: Props) {
           {hidden.text}
         </text>
       )}
-      {isWorded && (
-        <text className="dim" x={rows.right} y={rows.durableY + unit * 0.34} textAnchor="end">
-          {DURABLE}
-        </text>
+      {rows.wal.h > 0 && (
+        <>
+          {isWorded && (
+            <text className="dim" x={rows.right} y={rows.durableY + unit * 0.34} textAnchor="end">
+              {DURABLE}
+            </text>
+          )}
+          <text className="row-label" x={unit} y={middle(rows.wal, unit)}>
+            <title>{TERMS.WAL}</title>
+            WAL
+          </text>
+          <path
+            className="durable"
+            d={durableLine(memory.wals, rows, isWorded ? worded : rows.right)}
+          />
+        </>
       )}
-      <text className="row-label" x={unit} y={middle(rows.wal, unit)}>
-        <title>{TERMS.WAL}</title>
-        WAL
-      </text>
-      <path
-        className="durable"
-        d={durableLine(memory.wals, rows, isWorded ? worded : rows.right)}
-      />
       {memory.moreWals && (
         <text className="dim" x={memory.moreWals.x} y={memory.moreWals.y} textAnchor="end">
           {memory.moreWals.text}
@@ -78,7 +82,7 @@ interface MemtableProps {
 }
 
 /** A memtable: its entries on the key axis, the newest of them by name, and how full it is. */
-export function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
+function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
   const { x, y, w, h } = shape.box;
   const { immutable } = shape.memtable;
   const part = shape.progress ?? shape.fill;

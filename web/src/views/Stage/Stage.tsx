@@ -41,6 +41,7 @@ interface Props {
   aside?: ReactNode;
   /** The direction of the motion; `null`: objects do not move. */
   moves?: Way | null;
+  lanes?: SceneInput['lanes'];
   /** Narrower stages scroll sideways [px]. */
   widthMin?: number;
 }
@@ -107,7 +108,7 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
   return (
     <>
       <MemoryRow memory={scene.memory} rows={rows} marks={marks} />
-      <TransactionRow scene={scene.transactions} rows={rows} />
+      {rows.wal.h > 0 && <TransactionRow scene={scene.transactions} rows={rows} />}
       <ManifestRow scene={scene.manifest} rows={rows} marks={marks} />
       {scene.levels.map((row) => (
         <LevelRowView key={row.id} row={row} marks={marks} />
@@ -117,11 +118,12 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
 }
 
 function useScene(props: Props, { width, height }: Size, scale: KeyScale): Scene {
-  const { page, recent, contents, lookup = null, merge = null } = props;
+  const { page, recent, contents, lookup = null, merge = null, lanes } = props;
   const { view, writing } = page;
   return useMemo(
-    () => stageScene(view, writing, width, height, { scale, recent, contents, lookup, merge }),
-    [view, writing, width, height, scale, recent, contents, lookup, merge],
+    () =>
+      stageScene(view, writing, width, height, { scale, recent, contents, lookup, merge, lanes }),
+    [view, writing, width, height, scale, recent, contents, lookup, merge, lanes],
   );
 }
 

@@ -1,3 +1,5 @@
+import { lowRows } from './low';
+
 /** A rectangle of the picture [px]. */
 export interface Box {
   x: number;
@@ -25,6 +27,8 @@ export interface Needs {
   deeper: readonly number[];
   /** The picture of stored files: without memory and manifest, and perhaps with blob files. */
   stored?: { hasBlobs: boolean };
+  /** The picture is whole, however low: without files, and at last without memory. */
+  isWhole?: boolean;
   /** A merge has the height that the memory does not need. */
   isMerging?: boolean;
 }
@@ -102,6 +106,7 @@ export function layoutRows(width: number, height: number, needs: Needs): Rows {
   };
   const roomy = measures(unit, false, needs);
   const of = heightOf(lines, roomy, needs) > height ? measures(unit, true, needs) : roomy;
+  if (needs.isWhole && heightOf(lines, of, needs) > height) return lowRows(width, height, needs);
   const shared = grown(lines, needs, of, height);
   return placed(width, height, needs, of, shared);
 }

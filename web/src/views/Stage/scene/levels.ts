@@ -1,5 +1,6 @@
 import { counted } from '../../../model/words';
 import { type Box, LANE_GAP, type Rows, type Span } from './geometry';
+import { lowLanesHeight } from './low';
 import { withWordsBeside } from './narrow';
 import {
   CAPTIONED_MAX,
@@ -217,14 +218,6 @@ function olderNote(hidden: number, { y, h }: Span, { left, right, unit }: Rows):
   return { text, x: left, y: y + h - unit * 0.36, anchor: 'start' };
 }
 
-/** Least height of so many runs, one below the other, each with its number [px]. */
-export function lanesHeight(runs: number, unit: number): number {
-  return runs * (unit * LOW_LANE + LANE_GAP) - LANE_GAP;
-}
-
-/** Height of the digits of a number, with the space around them [sizes of the text]. */
-const LOW_LANE = 0.75;
-
 /** Older runs without a lane of their own are strips in the last lane, as long as there are few. */
 const STRIPS_MAX = 6;
 
@@ -235,7 +228,7 @@ function lanedTables({ level, runs, written }: Level, room: Room, span: Span): P
   const roomy = Math.max(written.length, fits > 1 ? 1 : 0);
   // Low lanes for all runs rather than none for some.
   const all = runs.length + Math.max(written.length, 1);
-  const isLow = runs.length + roomy > fits && lanesHeight(all, unit) <= span.h;
+  const isLow = runs.length + roomy > fits && lowLanesHeight(all, unit) <= span.h;
   const above = isLow ? all - runs.length : roomy;
   const most = isLow ? all : Math.max(fits, above + 1);
   const slots = Math.max(Math.min(runs.length + above, most), 1);

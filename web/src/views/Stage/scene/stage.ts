@@ -26,6 +26,8 @@ export interface SceneInput {
   lookup?: ((tree: Tree) => Plumb | null) | null;
   /** The merge on show. */
   merge?: MergePart | null;
+  /** The runs that each level has room for; then all of the picture is whole, however low. */
+  lanes?: readonly number[] | undefined;
 }
 
 const NOTHING_READ: ReadonlyMap<number, number> = new Map();
@@ -42,18 +44,14 @@ export function stageScene(
     contents = NO_CONTENTS,
     lookup = null,
     merge = null,
+    lanes,
   }: SceneInput = {},
 ) {
-  const drawn = drawnLevels(view, writing);
-  const [, ...deeper] = drawn;
-  const needs: Needs = {
-    l0: view.levels[0] ? laneCount(view.levels[0]) : 2,
-    // One line is enough for the row of empty levels.
-    deeper: deeper.map((level, index) =>
-      index === deeper.length - 1 && level.tables.length === 0 ? 0 : laneCount(level),
-    ),
-    isMerging: merge?.isSwept ?? false,
-  };
+  const drawn = lanes ? view.levels.slice(0, lanes.length) : drawnLevels(view, writing);
+  const isMerging = merge?.isSwept ?? false;
+  const needs: Needs = lanes
+    ? { l0: l0Lanes(view), deeper: lanes.slice(1), isWhole: true }
+    : { l0: l0Lanes(view), deeper: deeperLanes(drawn), isMerging };
   const rows = layoutRows(width, height, needs);
   const { left, right, unit } = rows;
   const known = knownEntries(view, writing, recent, contents, merge?.kept);
@@ -61,12 +59,12 @@ export function stageScene(
   const keys = [...bounds(view), ...knownKeys(known), ...crowdKeys(view, recent)];
   const axis = keyAxis(keys, { left, right, unit, scale });
   const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
-  const memory = memoryScene(view, { axis, rows, recent, known: known.memtables });
+  const memory = memoryOf(view, { axis, rows, recent, known: known.memtables });
   const manifest = manifestScene(view, rows);
   const ground = groundOf({ axis, rows, inputs, read, known: known.tables });
   const levels = drawn.map((level, index) => {
     const span = rows.levels[index] ?? { y: 0, h: 0 };
-    const through = index === drawn.length - 1 ? view.levels.length - 1 : index;
+    const through = !lanes && index === drawn.length - 1 ? view.levels.length - 1 : index;
     const row = levelRow(view, writing, level, { ...ground, through }, span);
     return merge?.tables(row, ground) ?? row;
   });
@@ -86,6 +84,24 @@ export function stageScene(
     // The order of the arrow keys: rows from top to bottom, each from left to right.
     items: items(memory, manifest, levels),
   };
+}
+
+const l0Lanes = (view: View) => (view.levels[0] ? laneCount(view.levels[0]) : 2);
+
+/** One line is enough for the row of empty levels. */
+function deeperLanes([, ...deeper]: readonly LevelView[]): number[] {
+  return deeper.map((level, index) =>
+    index === deeper.length - 1 && level.tables.length === 0 ? 0 : laneCount(level),
+  );
+}
+
+/** Low rows have no place for logs, and perhaps none for memtables. */
+function memoryOf(view: View, ground: Parameters<typeof memoryScene>[1]): MemoryScene {
+  const scene = memoryScene(view, ground);
+  const { memory, wal } = ground.rows;
+  if (wal.h > 0) return scene;
+  const memtables = memory.h > 0 ? scene.memtables : [];
+  return { ...scene, memtables, hiddenWords: null, wals: [], moreWals: null };
 }
 
 /** The levels down to the first empty one below all data and all running jobs. */
