@@ -70,7 +70,7 @@ function Head({ row, marks }: Props) {
   return (
     <Marked id={row.id} box={head} label={row.label} marks={marks} className="level-head">
       <Rect className="hit" box={head} />
-      <title>{row.hint}</title>
+      {row.hint && <title>{row.hint}</title>}
       <text className="row-label" x={unit} y={row.titleY}>
         {row.title}
       </text>
@@ -227,9 +227,11 @@ const CAPTION_CLASSES = { number: 'strong', more: 'dim', version: 'mono version'
 const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
   const { box } = table;
   const { w, h } = box;
-  const { state = '', shade = null } = table.table ?? {};
+  const { isNew, isDeleted, shade = null } = table.table ?? {};
   const r = Math.min(6, h / 3, w / 3);
-  const classes = ['table', `role-${table.role}`, state, overlaps ? 'may-overlap' : ''];
+  const classes = ['table', `role-${table.role}`, overlaps ? 'may-overlap' : ''];
+  if (isNew) classes.push('is-new');
+  if (isDeleted) classes.push('is-deleted');
   if (table.thin) classes.push('thin');
   if (table.empty) classes.push('is-empty');
   const held = marks.followed?.objects.get(table.id);

@@ -162,10 +162,9 @@ function tableOf(
   const { isNew, isMissing } = table;
   const isDeleted = isMissing && isPast;
   return {
-    ...{ number: table.number, run: 0, role: 'table', deleted: null },
+    ...{ number: table.number, run: 0, role: 'table', deleted: null, isNew, isDeleted },
     from: x(table.from),
     to: x(table.to),
-    state: [isNew ? 'is-new' : '', isDeleted ? 'is-deleted' : ''].filter(Boolean).join(' '),
     shade: shade.darkness(table, extremes),
     tombstones: tombstoneShare(table) ?? 0,
     words: () => ({

@@ -145,9 +145,23 @@ describe('the picture', () => {
   it('shows what a step took out of a level, where it was', async () => {
     const { levels: rows } = sceneOf(await levels(6), { before: await levels(5) });
     expect(rows[0]?.gone.map(({ number }) => number)).toEqual([11, 9]);
-    expect(rows[1]?.tables.map(({ table }) => table?.state)).toEqual(['is-new', 'is-new']);
+    expect(rows[1]?.tables.map(({ table }) => table?.isNew)).toEqual([true, true]);
     const jumped = sceneOf(await levels(6), { before: await levels(4) });
     expect(jumped.levels[0]?.gone).toEqual([]);
+  });
+
+  it('draws hundreds of tables as bars, those of the step apart', async () => {
+    const answer = await levels(null);
+    const [l0, l1] = answer.levels;
+    const sample = l1?.tables[0];
+    if (!l0 || !l1 || !sample) throw new Error('no table');
+    const tables = Array.from({ length: 300 }, (_, at) => ({
+      ...{ ...sample, number: 100 + at, isMissing: true, isNew: at === 7 },
+      ...{ from: at / 300, to: (at + 0.9) / 300 },
+    }));
+    const shapes = sceneOf({ ...answer, levels: [l0, { ...l1, tables }] }).levels[1]?.tables ?? [];
+    expect(shapes).toHaveLength(300);
+    expect(shapes.filter(({ bar }) => !bar).map(({ id }) => id)).toEqual(['table:107']);
   });
 
   it('knows what lies below a table', async () => {

@@ -26,8 +26,10 @@ export interface Table extends Reach {
   run: number;
   /** `input`: of a running compaction. */
   role: 'table' | 'input';
-  /** Its state, as classes of its shape. */
-  state: string;
+  /** Whether the step on show has added it. */
+  isNew: boolean;
+  /** Whether its file was deleted since. */
+  isDeleted: boolean;
   /** How dark it is, 0 to 1; `null`: no figure darkens it, or the figure is not known. */
   shade: number | null;
   /** The part of its entries that are tombstones. */
@@ -175,7 +177,7 @@ function bareShape(table: Table, box: Box): TableShape {
     role: table.role,
     empty: false,
     thin: true,
-    bar: table.role === 'table' && table.state === '',
+    bar: table.role === 'table' && !table.isNew,
     label: table.label,
   };
 }

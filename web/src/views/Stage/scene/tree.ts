@@ -85,7 +85,7 @@ function tableOf(info: TableInfo, { axis, inputs }: Ground): Table {
     from: axis.x(smallest),
     to: axis.x(largest),
     role: isInput ? 'input' : 'table',
-    state: '',
+    ...{ isNew: false, isDeleted: false },
     shade: null,
     tombstones: tombstones / Math.max(entries, 1),
     deleted: ranges
