@@ -22,12 +22,13 @@ export function FileRowView({ row, rows, marks }: Props) {
       <text className="dim" x={unit * 1.5 + boldWidth(row.title, unit)} y={middle}>
         {row.caption}
       </text>
-      <text className="dim" x={right} y={middle} textAnchor="end">
-        {OFF_AXIS}
-      </text>
-      {row.none && (
+      {row.none ? (
         <text className="note dim" x={left} y={middle}>
           {row.none}
+        </text>
+      ) : (
+        <text className="dim" x={right} y={middle} textAnchor="end">
+          {OFF_AXIS}
         </text>
       )}
       {row.files.map((file) => (

@@ -60,9 +60,12 @@ const PICTURE: readonly (readonly [string, ReactNode])[] = [
     <GaugeView key="gauge" gauge={{ box: { ...BOX, y: 3, h: 4 }, share: 0.6 }} />,
   ],
   [
-    '▲ damaged or missing',
+    'damaged or missing',
     <g key="damage" className="damage">
       <Rect className="damage-edge" box={BOX} r={3} />
+      <text x={11} y={8.5} textAnchor="middle" fontSize={10}>
+        ▲
+      </text>
     </g>,
   ],
   [

@@ -121,7 +121,7 @@ function rowOf(run: LevelRun, input: LevelsInput, ground: Ground, span: Span): L
     return placedLevel(levelOf(run, line, input, ground), room, span);
   };
   const row = placed(input.answer);
-  const gone = goneOf(run, input, placed, span);
+  const gone = goneOf(run, input, placed, row);
   return gone.length > 0 ? { ...row, gone, note: null } : row;
 }
 
@@ -182,7 +182,7 @@ function wordings(table: TableLine, shade: Shade, extremes: Extremes): string[] 
   const dead = share === null || share === 0 ? null : `× ${percent(share)}`;
   const bytes = size(table.bytes);
   const lead = shade.words(table, extremes);
-  if (lead !== null && shade.of !== 'level') return [`${lead} · ${bytes}`, lead];
+  if (lead !== null) return lead === bytes ? [lead] : [`${lead} · ${bytes}`, lead];
   return dead === null ? [bytes] : [`${bytes} · ${dead}`, dead, bytes];
 }
 
@@ -201,17 +201,17 @@ function tableLabel(table: TableLine, level: number, isDeleted: boolean): string
 }
 
 /** Height of a removed table below a level [px]. */
-const GONE_H = 6;
+const GONE_H = 4;
 
 /**
- * Tables that the step took out of the level, where they were before: in level 0 in their lanes, below a deeper level
- * on a strip, because what took their place has the same keys.
+ * Tables that the step took out of the level, where they were before; in a deeper level, where another table has
+ * their keys now, as a strip below it.
  */
 function goneOf(
   { from, isUnused }: LevelRun,
   { answer, before, steps }: LevelsInput,
   placed: (levels: Levels) => LevelRow,
-  { y, h }: Span,
+  { tables, box: { y, h } }: LevelRow,
 ): LevelRow['gone'] {
   const step = steps[answer.step];
   if (isUnused || !step || before?.step !== answer.step - 1) return [];
@@ -219,10 +219,13 @@ function goneOf(
     step.removed.filter(([level]) => level === from).map(([, number]) => number),
   );
   if (numbers.size === 0) return [];
-  const strip = { y: y + h + 1, h: GONE_H };
+  const strip = { y: y + h, h: GONE_H };
   return placed(before).tables.flatMap(({ table, box }) => {
     if (!table || !numbers.has(table.number)) return [];
-    return [{ number: table.number, box: from === 0 ? box : { ...box, ...strip } }];
+    const isTaken = tables.some(
+      (now) => now.box.x < box.x + box.w && box.x < now.box.x + now.box.w,
+    );
+    return [{ number: table.number, box: from > 0 && isTaken ? { ...box, ...strip } : box }];
   });
 }
 

@@ -131,20 +131,22 @@ export function apart(neighbours: readonly Box[], { left, right }: Rows): Box[] 
 function tableShape(table: Table, box: Box, room: Room): TableShape {
   const { tombstones, deleted } = table;
   const floored = floorOf(table.number, box, room);
+  // A shaded table has nothing on its floor but its share of tombstones.
+  const captioned = above(box, room.rows, table.shade === null ? undefined : STRIP_HEIGHT);
   return {
     ...bareShape(table, box),
     ...floored,
     deleted: deleted && deletedStrip(deleted, box),
     tombstones: tombstones > 0 && floored.beads.length === 0 ? shareStrip(tombstones, box) : null,
-    captions: tableCaptions(table, above(box, room.rows), room.rows),
+    captions: tableCaptions(table, captioned, room.rows),
     thin: box.w < FLOORED_MIN,
     bar: false,
   };
 }
 
 /** The part of a table that its captions have: all but the floor, as long as that leaves them a line. */
-export function above(box: Box, rows: Rows): Box {
-  return { ...box, h: Math.max(box.h - floorHeight(box, rows), Math.min(box.h, rows.line - 2)) };
+export function above(box: Box, rows: Rows, floor = floorHeight(box, rows)): Box {
+  return { ...box, h: Math.max(box.h - floor, Math.min(box.h, rows.line - 2)) };
 }
 
 /** Beads on the floor of a table: what a line of captions leaves, or a strip [px]. */
