@@ -72,7 +72,7 @@ describe('a blob file that is missing', () => {
     const { user } = await shown('d_blob_missing');
     const blob = await screen.findByRole('option', { name: /^blob file 10 .*missing/ });
     expect(blob).toHaveClass('is-damaged');
-    expect(screen.getByText(/^▲/, { selector: '.damage text' })).toBeInTheDocument();
+    expect(within(screen.getByRole('listbox')).getByText(/^▲/)).toBeInTheDocument();
     expect(screen.getByRole('option', { name: /^blob file 13/ })).not.toHaveClass('is-damaged');
     await user.click(screen.getByText('As table'));
     const row = screen.getByRole('row', { name: /^000010\.blob/ });
