@@ -188,8 +188,10 @@ function wishes(needs: Needs): Wish[] {
   const deeperFloor: Wish = (lines) => ({ ...lines, deeperFloor: true });
   const l0Floor: Wish = (lines) => ({ ...lines, l0Floor: true });
   const caption: Wish = (lines) => ({ ...lines, caption: true });
-  if (needs.stored)
-    return [deeperFloor, l0(Math.min(needs.l0, 5)), ...twice, l0Floor, l0(Math.min(needs.l0, 7))];
+  const even: Wish = (lines) => ({ ...lines, deeper: needs.deeper.map((lanes) => lanes + 1) });
+  if (needs.stored) {
+    return [deeperFloor, l0(Math.min(needs.l0, 5)), even, l0Floor, l0(Math.min(needs.l0, 7))];
+  }
   if (needs.isMerging) return [manifest, l0(3), ...twice, ...laned, caption, ...l0Wishes, l0(5)];
   return [
     manifest,
