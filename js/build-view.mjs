@@ -1,6 +1,6 @@
 // Bundles the element <levelscope-view> with the page's own stage, and the styles of both as text in it.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 
@@ -29,6 +29,24 @@ const ownScale = {
   },
 };
 
+/** Of the glossary the element has the terms that the stage names. */
+const ownTerms = {
+  name: 'own-terms',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/terms\.generated\.ts$/ }, async ({ path: file }) => {
+      const stage = path('../web/src/views/Stage/');
+      const names = (await readdir(stage, { recursive: true })).filter((name) =>
+        /\.tsx?$/.test(name),
+      );
+      const sources = await Promise.all(names.map((name) => readFile(stage + name, 'utf8')));
+      const used = new Set(sources.flatMap((text) => text.match(/(?<=\bTERMS\.)\w+/g) ?? []));
+      const terms = await readFile(file, 'utf8');
+      const own = (line, term) => (used.has(term) ? line : '');
+      return { contents: terms.replace(/^ {2}'([^']+)': .*\n/gm, own), loader: 'ts' };
+    });
+  },
+};
+
 /** The element's imports from React, by name. */
 const REACT = ['react', 'react/jsx-runtime', 'react-dom/client'];
 
@@ -51,7 +69,7 @@ async function buildCore() {
     entryPoints: ['src/view/index.ts'],
     external: REACT,
     jsx: 'automatic',
-    plugins: [stylesAsText, ownScale],
+    plugins: [stylesAsText, ownScale, ownTerms],
     write: false,
   });
   const code = `export function define(require) {\nconst module = { exports: {} };\n${outputFiles[0].text}return module.exports;\n}\n`;

@@ -87,7 +87,8 @@ export function App({ lab, copy, onReload }: Props) {
   const { why, whyAsked } = useWhy(lab);
   const frame = useRef<HTMLDivElement>(null);
   const isOpen = page.connection.state === 'open';
-  const menus = useObjectMenu(frame, page.selection, isOpen);
+  // The menus are those of the lab's database, not of a directory on show.
+  const menus = useObjectMenu(frame, page.selection, isOpen && page.directory === null);
   const menu = menuAt(page, menus.place);
   const touch = useMedia(TOUCH);
   const presented = usePresentation(lab);

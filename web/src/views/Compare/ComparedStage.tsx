@@ -5,9 +5,6 @@ import type { CompareSide } from '../../model/engine.generated';
 import { count } from '../../model/words';
 import { Stage } from '../Stage/Stage';
 import { useFit } from '../shared/useFit';
-import { useSize } from '../shared/useSize';
-import { LevelsPicture } from './LevelsPicture';
-import { fitsWhole } from './levels';
 
 interface Props {
   side: CompareSide;
@@ -47,21 +44,15 @@ export const ComparedStage = memo(function ComparedStage({ side, step, shown, la
   );
 });
 
-const FIRST_SIZE = { width: 900, height: 300 };
-const SIZE_MIN = { width: 50, height: 20 };
+/** Narrower pictures scroll sideways [px]. */
+const WIDTH_MIN = 280;
 
-/** The whole picture where it has room, else its levels. */
 function Tree({ shown, lanes }: { shown: SideShown; lanes: readonly number[] }) {
-  const host = useRef<HTMLDivElement>(null);
-  const size = useSize(host, FIRST_SIZE, SIZE_MIN);
   const { view, writing, fresh } = shown;
+  const page = { view, writing, fresh, selection: null };
   return (
-    <div className="compare-tree" ref={host}>
-      {fitsWhole(size.width, size.height, lanes.length) ? (
-        <Stage page={{ view, writing, fresh, selection: null }} damages={NO_DAMAGES} />
-      ) : (
-        <LevelsPicture shown={shown} size={size} lanes={lanes} />
-      )}
+    <div className="compare-tree">
+      <Stage page={page} damages={NO_DAMAGES} lanes={lanes} widthMin={WIDTH_MIN} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { fileName } from '../../model/files';
 import { count, counted, hex, size } from '../../model/words';
 import { Ribbon } from '../Ribbon/Ribbon';
 import { writtenStretches } from '../Ribbon/scene';
-import { overlapping } from '../Stage/scene/levels';
+import { overlapping } from '../Stage/scene/tree';
 import { useSelection } from '../shared/contexts';
 import { Command, Facts, Pick } from '../shared/Facts';
 import { KeyRange } from '../shared/KeyText';

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { count } from '../../model/words';
 import { useMedia } from '../shared/useMedia';
@@ -10,9 +10,8 @@ import { LevelsTable } from './LevelsTable';
 import { Reading } from './Reading';
 import { ShadeBar } from './ShadeBar';
 import { PictureSigns } from './Signs';
-import type { FamilyLine, LevelLine, Levels, Overview, Problem, StepLine } from './scene/answers';
-import { type Extent, extentOf, nextChange } from './scene/history';
-import { lanesOf } from './scene/levels';
+import type { FamilyLine, Levels, Overview, Problem, StepLine } from './scene/answers';
+import { nextChange } from './scene/history';
 import { type Shade, shadeNamed } from './scene/shades';
 import type { History } from './useHistory';
 import { useStepKeys } from './useStepKeys';
@@ -45,7 +44,6 @@ export function LevelsTab(props: Props) {
   ).result;
   const shownBefore = before && answer && before.step === answer.step - 1 ? before : null;
   const { steps } = history;
-  const extent = useExtent(steps, answer);
   const go = (goal: number) => {
     setIsPlaying(false);
     onStep(Math.min(Math.max(goal, 0), last));
@@ -61,9 +59,7 @@ export function LevelsTab(props: Props) {
       <CutHistory {...{ overview, history }} problems={props.problems} />
       <Group orientation={isNarrow ? 'vertical' : 'horizontal'} className="lens-parts grows">
         <Panel id="lens-picture" minSize="50%">
-          <PicturePane
-            {...{ answer, before: shownBefore, steps, extent, selected, isPast, onSelect }}
-          >
+          <PicturePane {...{ answer, before: shownBefore, steps, selected, isPast, onSelect }}>
             {now.failure !== null && <p className="problem lens-note">{now.failure}</p>}
             {answer === null && now.failure === null && (
               <Reading what=" the levels" className="lens-note" />
@@ -110,7 +106,6 @@ interface PaneProps {
   answer: Levels | null;
   before: Levels | null;
   steps: readonly StepLine[];
-  extent: Extent;
   selected: string | null;
   isPast: boolean;
   onSelect(id: string | null): void;
@@ -120,10 +115,9 @@ interface PaneProps {
 
 /** The levels as a picture or as tables. */
 function PicturePane(props: PaneProps) {
-  const { answer, before, steps, extent, selected, isPast, onSelect, children } = props;
+  const { answer, before, steps, selected, isPast, onSelect, children } = props;
   const [shade, setShade] = useState<Shade['of']>('level');
   const [asTable, setAsTable] = useState(false);
-  const glides = useGlides(answer?.step ?? null);
   return (
     <div className={`lens-picture in-column${isPast ? ' past' : ''}`}>
       <ShadeBar
@@ -136,45 +130,13 @@ function PicturePane(props: PaneProps) {
       {answer && asTable && <LevelsTable {...{ answer, isPast, onSelect }} />}
       {answer && !asTable && (
         <LevelsPicture
-          {...{ answer, before, extent, selected, isPast, glides, onSelect }}
-          step={steps[answer.step] ?? null}
+          {...{ answer, before, steps, selected, isPast, onSelect }}
           shade={shadeNamed(shade)}
         />
       )}
       {answer && !asTable && <PictureSigns hasBlobs={answer.blobFiles.length > 0} />}
     </div>
   );
-}
-
-const NO_LEVELS: readonly LevelLine[] = [];
-
-/** The family's extent over the whole history. In FIFO compaction the files of level 0 seldom overlap: they share lanes. */
-function useExtent(steps: readonly StepLine[], answer: Levels | null): Extent {
-  const family = answer?.family ?? 0;
-  const levels = answer?.levels ?? NO_LEVELS;
-  const all = useMemo(() => extentOf(steps, family), [steps, family]);
-  const isFifo = answer?.style === 'FIFO';
-  const lanes = Math.max(0, ...lanesOf(0, levels[0]?.tables ?? [])) + 1;
-  const most = isFifo ? lanes : Math.max(all.most, lanes);
-  const known = [
-    ...all.levels,
-    ...levels.filter((one) => one.tables.length > 0).map((one) => one.level),
-  ];
-  const text = [...new Set(known)].sort((a, b) => a - b).join(' ');
-  return useMemo(() => ({ levels: text.split(' ').map(Number), most }), [text, most]);
-}
-
-/** Whether the last picture was that of the previous step: then moved tables may glide. */
-function useGlides(step: number | null): boolean {
-  const shown = useRef<{ step: number | null; glides: boolean }>({ step: null, glides: false });
-  if (shown.current.step !== step) {
-    const from = shown.current.step;
-    shown.current = {
-      step,
-      glides: from !== null && step !== null && step > from && step - from < 8,
-    };
-  }
-  return shown.current.glides;
 }
 
 function usePlay(

@@ -1,7 +1,10 @@
+import '../Stage/StageTable.css';
+
+import type { ReactNode } from 'react';
 import { count, size } from '../../model/words';
 import { TextLink } from '../shared/buttons';
 import { Columns } from '../shared/Columns';
-import type { BlobLine, Levels, LogLine, TableLine } from './scene/answers';
+import type { Levels, TableLine } from './scene/answers';
 import { moment, ofTarget, percent, shortKey, tombstoneShare } from './scene/words';
 
 interface Props {
@@ -13,121 +16,113 @@ interface Props {
 
 /** The levels as tables of text, newest data first. */
 export function LevelsTable({ answer, isPast, onSelect }: Props) {
-  const { levels, logs, blobFiles } = answer;
-  const filled = levels.filter(({ tables }) => tables.length > 0);
+  const sheets = sheetsOf(answer);
   return (
     <section
-      className="lens-table grows"
+      className="stage-table grows"
       aria-label="Levels as tables"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
     >
-      {logs.length > 0 && <LogTable logs={logs} onSelect={onSelect} />}
-      {filled.map(({ level, bytes, targetBytes, noTarget, tables }) => (
-        <table className="chart-table" key={level}>
+      {sheets.map(({ title, detail, names, rows }) => (
+        <table className="chart-table" key={title}>
           <caption>
-            L{level}{' '}
-            <span className="dim">
-              {targetBytes === null ? `${size(bytes)}; ${noTarget}` : ofTarget(bytes, targetBytes)}
-            </span>
+            {title} <span className="dim">{detail}</span>
           </caption>
-          <Columns
-            names={['table', 'first key', 'last key', 'size', 'entries', 'tombstones', 'made']}
-          />
+          <Columns names={names} />
           <tbody>
-            {tables.map((table) => (
-              <TableRow key={table.number} {...{ table, isPast, onSelect }} />
+            {rows.map(({ id, name, file, cells }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <TextLink onClick={() => onSelect(id)}>{name}</TextLink>
+                  <State file={file} isPast={isPast} />
+                </th>
+                {cells.map((cell, index) => (
+                  <td key={names[index + 1]}>{cell}</td>
+                ))}
+              </tr>
             ))}
           </tbody>
         </table>
       ))}
-      {blobFiles.length > 0 && <BlobTable blobs={blobFiles} {...{ isPast, onSelect }} />}
-      {filled.length + logs.length + blobFiles.length === 0 && <p>No table at this step.</p>}
+      {sheets.length === 0 && <p>No table at this step.</p>}
     </section>
   );
 }
 
-function LogTable({ logs, onSelect }: Pick<Props, 'onSelect'> & { logs: readonly LogLine[] }) {
-  return (
-    <table className="chart-table">
-      <caption>Logs</caption>
-      <Columns names={['file', 'entries', 'deletes', 'size', 'end']} />
-      <tbody>
-        {logs.map((log) => (
-          <tr key={log.file}>
-            <th scope="row">
-              <TextLink onClick={() => onSelect(`log:${log.file}`)}>{log.file}</TextLink>
-              <State file={log} isPast={false} />
-            </th>
-            <td>{count(log.entries)}</td>
-            <td>{count(log.deletes)}</td>
-            <td>{size(log.bytes)}</td>
-            <td>it {log.end}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+interface FileState {
+  isNew?: boolean;
+  isMissing?: boolean;
+  isDamaged: boolean;
 }
 
-type BlobTableProps = Omit<Props, 'answer'> & { blobs: readonly BlobLine[] };
-
-function BlobTable({ blobs, isPast, onSelect }: BlobTableProps) {
-  return (
-    <table className="chart-table">
-      <caption>Blob files</caption>
-      <Columns names={['file', 'values', 'size', 'garbage']} />
-      <tbody>
-        {blobs.map((blob) => (
-          <tr key={blob.number}>
-            <th scope="row">
-              <TextLink onClick={() => onSelect(`blob:${blob.number}`)}>{blob.file}</TextLink>
-              <State file={blob} isPast={isPast} />
-            </th>
-            <td>{count(blob.count)}</td>
-            <td>{size(blob.bytes)}</td>
-            <td>
-              {size(blob.garbageBytes)}, {percent(blob.garbageBytes / (blob.totalBytes || 1))}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+interface Sheet {
+  title: string;
+  detail: string;
+  names: string[];
+  rows: { id: string; name: string | number; file: FileState; cells: ReactNode[] }[];
 }
 
-interface StateProps {
-  file: { isMissing?: boolean; isDamaged: boolean };
-  isPast: boolean;
+/** Logs, levels and blob files, as far as there are any. */
+function sheetsOf({ levels, logs, blobFiles }: Levels): Sheet[] {
+  const sheets: Sheet[] = [
+    {
+      ...{ title: 'Logs', detail: '', names: ['file', 'entries', 'deletes', 'size', 'end'] },
+      rows: logs.map((log) => ({
+        ...{ id: `log:${log.file}`, name: log.file, file: log },
+        cells: [count(log.entries), count(log.deletes), size(log.bytes), `it ${log.end}`],
+      })),
+    },
+    ...levels.map(({ level, bytes, targetBytes, noTarget, tables }) => ({
+      title: `L${level}`,
+      detail: targetBytes === null ? `${size(bytes)}; ${noTarget}` : ofTarget(bytes, targetBytes),
+      names: ['table', 'first key', 'last key', 'size', 'entries', 'tombstones', 'made'],
+      rows: tables.map((table) => ({
+        ...{ id: `table:${table.number}`, name: table.number, file: table },
+        cells: cellsOf(table),
+      })),
+    })),
+    {
+      ...{ title: 'Blob files', detail: '', names: ['file', 'values', 'size', 'garbage'] },
+      rows: blobFiles.map((blob) => ({
+        ...{ id: `blob:${blob.number}`, name: blob.file, file: blob },
+        cells: [
+          count(blob.count),
+          size(blob.bytes),
+          `${size(blob.garbageBytes)}, ${percent(blob.garbageBytes / (blob.totalBytes || 1))}`,
+        ],
+      })),
+    },
+  ];
+  return sheets.filter(({ rows }) => rows.length > 0);
 }
 
-/** A file's damage, after its name. */
-function State({ file: { isMissing, isDamaged }, isPast }: StateProps) {
-  if (isMissing && isPast) return <span className="dim"> deleted since</span>;
-  const words = [isMissing ? 'missing' : '', isDamaged ? 'damaged' : ''].filter(Boolean);
-  if (words.length === 0) return null;
-  return <span className="problem"> ▲ {words.join(', ')}</span>;
-}
-
-function TableRow({ table, isPast, onSelect }: Omit<Props, 'answer'> & { table: TableLine }) {
+function cellsOf(table: TableLine): ReactNode[] {
+  const { smallest, largest, bytes, deletions, entries, createdSeconds, isVirtual } = table;
   const share = tombstoneShare(table);
-  const { deletions, entries, createdSeconds, isVirtual } = table;
+  const dead = deletions === null ? '–' : count(deletions);
+  return [
+    ...[smallest, largest].map((key) => (
+      <span className="mono" key={key.hex}>
+        {shortKey(key, 28)}
+      </span>
+    )),
+    size(bytes),
+    entries === null ? '–' : `${isVirtual ? 'about ' : ''}${count(entries)}`,
+    share !== null && share > 0 ? `${dead}, ${percent(share)}` : dead,
+    createdSeconds ? moment(createdSeconds * 1e6).slice(0, 19) : '–',
+  ];
+}
+
+/** A file's state, after its name. */
+function State({ file, isPast }: { file: FileState; isPast: boolean }) {
+  const { isNew, isMissing, isDamaged } = file;
+  if (isMissing && isPast) return <span className="dim">{isNew && ' new'} deleted since</span>;
+  const words = [isMissing ? 'missing' : '', isDamaged ? 'damaged' : ''].filter(Boolean);
   return (
-    <tr>
-      <th scope="row">
-        <TextLink onClick={() => onSelect(`table:${table.number}`)}>{table.number}</TextLink>
-        {table.isNew && ' new'}
-        <State file={table} isPast={isPast} />
-      </th>
-      <td className="mono">{shortKey(table.smallest, 28)}</td>
-      <td className="mono">{shortKey(table.largest, 28)}</td>
-      <td>{size(table.bytes)}</td>
-      <td>{entries === null ? '–' : `${isVirtual ? 'about ' : ''}${count(entries)}`}</td>
-      <td>
-        {deletions === null ? '–' : count(deletions)}
-        {share !== null && share > 0 && `, ${percent(share)}`}
-      </td>
-      <td>{createdSeconds ? moment(createdSeconds * 1e6).slice(0, 19) : '–'}</td>
-    </tr>
+    <>
+      {isNew && ' new'}
+      {words.length > 0 && <span className="problem"> ▲ {words.join(', ')}</span>}
+    </>
   );
 }

@@ -38,6 +38,6 @@ function hasOwnUse(target: Element, key: string): boolean {
   if (key === ' ') return target.closest('button, a, summary, input') !== null;
   if (target.closest('input, [role="tablist"]')) return showsFocus(target);
   // A scrollable part with visible focus scrolls with its keys.
-  const scrolls = target.closest('.panel, .lens-table');
+  const scrolls = target.closest('.panel, .stage-table');
   return scrolls !== null && !/^Arrow(Left|Right)$/.test(key) && showsFocus(target);
 }

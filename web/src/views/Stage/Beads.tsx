@@ -1,4 +1,5 @@
 import { type CSSProperties, memo } from 'react';
+import { Rect } from './Rect';
 import type { Bead } from './scene/beads';
 import type { Box } from './scene/geometry';
 
@@ -12,21 +13,18 @@ export const Beads = memo(function Beads({ beads }: { beads: readonly Bead[] }) 
   // Pale beads are drawn first, so that the others cover them.
   const drawn = beads.toSorted((a, b) => Number(b.isPale) - Number(a.isPale));
   return drawn.map(({ id, box, hue, isHollow, isPale }) => (
-    <rect
+    <Rect
       key={id}
       className={`bead${isHollow ? ' is-hollow' : ''}${isPale ? ' is-pale' : ''}`}
       data-moving={id}
       style={hued(hue)}
-      x={box.x}
-      y={box.y}
-      width={box.w}
-      height={box.h}
-      rx={Math.min(box.w, box.h) * 0.4}
+      box={box}
+      r={Math.min(box.w, box.h) * 0.4}
     />
   ));
 });
 
 /** The range of entries that are not drawn one by one, from the colour of the first key to that of the last. */
-export function Strip({ box: { x, y, w, h } }: { box: Box }) {
-  return <rect className="key-strip" x={x} y={y} width={w} height={h} rx={2} />;
+export function Strip({ box }: { box: Box }) {
+  return <Rect className="key-strip" box={box} r={2} />;
 }

@@ -1,20 +1,18 @@
 import { hued } from './Beads';
+import { Rect } from './Rect';
 import { hueAt } from './scene/axis';
 import type { Rows } from './scene/geometry';
-import type { Scene } from './scene/stage';
+
+interface Drawn {
+  rows: Rows;
+  width: number;
+  height: number;
+}
 
 /** The water below the line between memory and files: it gets deeper with the age of the tables. */
-export function Water({ scene: { rows, width, height } }: { scene: Scene }) {
-  const { durableY } = rows;
-  return (
-    <rect
-      className="water"
-      x={0}
-      y={durableY}
-      width={width}
-      height={Math.max(height - durableY, 0)}
-    />
-  );
+export function Water({ scene: { rows, width, height } }: { scene: Drawn }) {
+  const { durableY: y } = rows;
+  return <Rect className="water" box={{ x: 0, y, w: width, h: Math.max(height - y, 0) }} />;
 }
 
 const STOPS = Array.from({ length: 13 }, (_, index) => index / 12);

@@ -1,12 +1,26 @@
-import type { Scene } from './scene/stage';
+import type { AxisTick } from './scene/axis';
+import type { Rows } from './scene/geometry';
+
+interface Props {
+  rows: Rows;
+  ticks: readonly AxisTick[];
+  /** Before it. */
+  name?: string;
+  /** Below it, as long as it has no keys. */
+  noTicks?: string;
+}
 
 /** The key axis below the levels. */
-export function KeyAxisView({ scene }: { scene: Scene }) {
-  const { rows, ticks } = scene;
+export function KeyAxisView({ rows, ticks, name, noTicks }: Props) {
   const { unit, axisY: y } = rows;
   const baseline = y + unit * 1.15;
   return (
     <g className="axis">
+      {name && (
+        <text className="dim mono" x={unit} y={baseline}>
+          {name}
+        </text>
+      )}
       <line className="axis-line" x1={rows.left} x2={rows.right} y1={y} y2={y} />
       {ticks.map((tick, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: ticks have no identity; React reuses the elements
@@ -17,9 +31,9 @@ export function KeyAxisView({ scene }: { scene: Scene }) {
           </text>
         </g>
       ))}
-      {ticks.length === 0 && rows.axisLabels && (
+      {noTicks && ticks.length === 0 && rows.axisLabels && (
         <text className="dim" x={rows.left} y={baseline}>
-          no tables yet
+          {noTicks}
         </text>
       )}
     </g>

@@ -1,14 +1,15 @@
 import { type MouseEvent, memo } from 'react';
-import { TERMS } from '../../model/terms.generated';
 import { useSelection } from '../shared/contexts';
 import { placeIn } from '../shared/placeIn';
 import { Beads, Strip } from './Beads';
 import { followedText, isMarked, Marked, type Marks } from './Marked';
-import { type Bead, newestOf } from './scene/beads';
+import { Rect } from './Rect';
+import { newestOf } from './scene/beads';
 import { followedCaptions } from './scene/followed';
 import type { Box } from './scene/geometry';
-import type { LevelRow } from './scene/levels';
-import { barAt, type Caption, type TableShape } from './scene/tables';
+import type { Gauge, LevelRow } from './scene/levels';
+import { barAt, type TableShape } from './scene/tables';
+import { boldWidth } from './scene/text';
 
 interface Props {
   row: LevelRow;
@@ -19,22 +20,12 @@ interface Props {
 export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
   const { y, h, x, w } = row.box;
   const { unit } = marks;
-  const head = { x: unit * 0.5, y, w: x - unit, h };
   const bars = row.tables.filter((table) => table.bar);
   const apart = row.tables.filter((table) => !table.bar || isMarked(marks, table.id));
   return (
     <g className={`level level-${Math.min(row.level, 3)}`}>
       <line className="track" x1={x} x2={x + w} y1={y + h + 3} y2={y + h + 3} />
-      <Marked id={row.id} box={head} label={row.label} marks={marks} className="level-head">
-        <rect className="hit" x={head.x} y={head.y} width={head.w} height={head.h} />
-        <text className="row-label" x={unit} y={row.titleY}>
-          <title>{row.level === 0 ? TERMS.L0 : TERMS.level}</title>
-          {row.title}
-        </text>
-        <text className={row.due ? 'due' : 'dim'} x={row.caption.x} y={row.caption.y}>
-          {row.caption.text}
-        </text>
-      </Marked>
+      <Head row={row} marks={marks} />
       {row.lanes.map((lane) => (
         <text
           key={lane.title}
@@ -48,6 +39,9 @@ export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
           {lane.title}
         </text>
       ))}
+      {row.gone.map((gone) => (
+        <GoneTable key={gone.number} gone={gone} unit={unit} />
+      ))}
       {bars.length > 0 && <Bars bars={bars} row={row.box} marks={marks} />}
       {apart.map((table) => (
         <Table key={table.id} table={table} overlaps={row.laned} marks={marks} />
@@ -60,6 +54,66 @@ export const LevelRowView = memo(function LevelRowView({ row, marks }: Props) {
     </g>
   );
 });
+
+/** The name of a level, and how full it is. */
+function Head({ row, marks }: Props) {
+  const { unit } = marks;
+  const { box, caption, gauge } = row;
+  const head = { ...box, x: unit * 0.5, w: box.x - unit };
+  if (row.isPlain) {
+    return (
+      <text className="dim" x={unit} y={row.titleY}>
+        {row.title}
+      </text>
+    );
+  }
+  return (
+    <Marked id={row.id} box={head} label={row.label} marks={marks} className="level-head">
+      <Rect className="hit" box={head} />
+      {row.hint && <title>{row.hint}</title>}
+      <text className="row-label" x={unit} y={row.titleY}>
+        {row.title}
+      </text>
+      <text className={row.due ? 'due' : 'dim'} x={caption.x} y={caption.y}>
+        {caption.text}
+      </text>
+      {gauge && <GaugeView gauge={gauge} />}
+    </Marked>
+  );
+}
+
+/** How full a level is, beside its target. */
+export function GaugeView({ gauge: { box, share } }: { gauge: Gauge }) {
+  return (
+    <g className={share > 1 ? 'gauge is-over' : 'gauge'}>
+      <Rect className="gauge-all" box={box} />
+      <Rect className="gauge-filled" box={{ ...box, w: box.w * Math.min(share, 1) }} />
+    </g>
+  );
+}
+
+/** The former place of a table that a step removed. */
+function GoneTable({
+  gone: { number, box },
+  unit,
+}: {
+  gone: LevelRow['gone'][number];
+  unit: number;
+}) {
+  const label = `was ${number}`;
+  const isNamed = box.h > unit && box.w > boldWidth(label, unit) + unit;
+  return (
+    <g className="gone">
+      <title>{`table ${number} left the level in this step`}</title>
+      <Rect className="gone-box" box={box} r={Math.min(6, box.h / 3)} />
+      {isNamed && (
+        <text className="note" x={box.x + unit * 0.5} y={box.y + box.h / 2 + unit * 0.36}>
+          {label}
+        </text>
+      )}
+    </g>
+  );
+}
 
 interface BarsProps {
   bars: readonly TableShape[];
@@ -82,17 +136,17 @@ function Bars({ bars, row, marks }: BarsProps) {
   };
   return (
     <>
-      <path
-        className={isPassed ? 'bars is-passed' : 'bars'}
-        d={bars.map(({ box }) => outline(box)).join('')}
-      />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the whole picture */}
-      <rect
+      {[...byShade(bars)].map(([shade, alike]) => (
+        <path
+          key={shade}
+          className={`bars${isPassed ? ' is-passed' : ''}${shade === null ? '' : ' shaded'}`}
+          style={shadeStyle(shade)}
+          d={alike.map(({ box }) => outline(box)).join('')}
+        />
+      ))}
+      <Rect
         className="hit bars-hit"
-        x={row.x}
-        y={row.y}
-        width={row.w}
-        height={row.h}
+        box={row}
         onPointerMove={(event) => marks.onHover(barOf(event))}
         onPointerLeave={() => marks.onHover(null)}
         onClick={(event) => {
@@ -102,6 +156,25 @@ function Bars({ bars, row, marks }: BarsProps) {
       />
     </>
   );
+}
+
+/** Shades of bars; finer ones look the same. */
+const SHADE_STEPS = 8;
+
+function byShade(bars: readonly TableShape[]): Map<number | null, TableShape[]> {
+  const groups = new Map<number | null, TableShape[]>();
+  for (const bar of bars) {
+    const shade = bar.table?.shade ?? null;
+    const step = shade === null ? null : Math.round(shade * SHADE_STEPS) / SHADE_STEPS;
+    const alike = groups.get(step) ?? [];
+    alike.push(bar);
+    groups.set(step, alike);
+  }
+  return groups;
+}
+
+function shadeStyle(shade: number | null) {
+  return shade === null ? undefined : { fillOpacity: 0.06 + 0.6 * shade };
 }
 
 /** Rounded to tenths of a pixel: finer places make the path longer and cannot be seen. */
@@ -118,26 +191,13 @@ interface TableProps {
 
 /** Whether two pictures of a table are the same: with hundreds of tables most of them are. */
 function isSame(before: TableProps, after: TableProps): boolean {
-  const [a, b] = [before.table, after.table];
+  const { id, label } = after.table;
   const [m, n] = [before.marks, after.marks];
-  const { id } = b;
   return (
-    a.id === id &&
-    a.role === b.role &&
-    a.empty === b.empty &&
-    a.thin === b.thin &&
-    a.box.x === b.box.x &&
-    a.box.y === b.box.y &&
-    a.box.w === b.box.w &&
-    a.box.h === b.box.h &&
-    a.label() === b.label() &&
-    a.floor.y === b.floor.y &&
-    a.deleted?.x === b.deleted?.x &&
-    a.deleted?.w === b.deleted?.w &&
-    sameCaptions(a.captions, b.captions) &&
-    sameBeads(a.beads, b.beads) &&
-    m.unit === n.unit &&
+    isEqual(before.table, after.table) &&
+    before.table.label() === label() &&
     before.overlaps === after.overlaps &&
+    m.unit === n.unit &&
     (m.selected === id) === (n.selected === id) &&
     (m.active === id) === (n.active === id) &&
     m.fresh.has(id) === n.fresh.has(id) &&
@@ -150,29 +210,14 @@ function isSame(before: TableProps, after: TableProps): boolean {
   );
 }
 
-function sameBeads(a: readonly Bead[], b: readonly Bead[]): boolean {
+/** Whether two shapes have the same values; their functions are not compared. */
+function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b || typeof a === 'function') return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false;
+  const names = Object.keys(a);
   return (
-    a.length === b.length &&
-    a.every(({ id, hue, box, isPale }, index) => {
-      const other = b[index];
-      return (
-        id === other?.id &&
-        hue === other.hue &&
-        isPale === other.isPale &&
-        box.x === other.box.x &&
-        box.w === other.box.w
-      );
-    })
-  );
-}
-
-function sameCaptions(a: readonly Caption[], b: readonly Caption[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every(({ text, x, y }, index) => {
-      const other = b[index];
-      return text === other?.text && x === other.x && y === other.y;
-    })
+    names.length === Object.keys(b).length &&
+    names.every((name) => isEqual(Reflect.get(a, name), Reflect.get(b, name)))
   );
 }
 
@@ -180,9 +225,13 @@ const NO_SEQUENCES: ReadonlySet<number> = new Set();
 const CAPTION_CLASSES = { number: 'strong', more: 'dim', version: 'mono version', key: 'mono' };
 
 const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
-  const { x, y, w, h } = table.box;
+  const { box } = table;
+  const { w, h } = box;
+  const { isNew, isDeleted, shade = null } = table.table ?? {};
   const r = Math.min(6, h / 3, w / 3);
   const classes = ['table', `role-${table.role}`, overlaps ? 'may-overlap' : ''];
+  if (isNew) classes.push('is-new');
+  if (isDeleted) classes.push('is-deleted');
   if (table.thin) classes.push('thin');
   if (table.empty) classes.push('is-empty');
   const held = marks.followed?.objects.get(table.id);
@@ -201,31 +250,25 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
     >
       {table.thin && table.role === 'table' ? (
         // One of hundreds: one element instead of three.
-        <rect className="bar" x={x} y={y} width={w} height={h} rx={r} />
+        <Rect className="bar" box={box} r={r} />
       ) : (
         <>
-          <rect className="paper" x={x} y={y} width={w} height={h} rx={r} />
-          {!table.empty && <rect className="body" x={x} y={y} width={w} height={h} rx={r} />}
-          <rect className="edge" x={x} y={y} width={w} height={h} rx={r} />
+          <Rect className="paper" box={box} r={r} />
+          {!table.empty && <Rect className="body" box={box} r={r} />}
+          <Rect className="edge" box={box} r={r} />
         </>
       )}
+      {shade !== null && <Rect className="shaded" box={box} r={r} style={shadeStyle(shade)} />}
       {table.role === 'output' && !table.empty && w > 12 && h > 10 && (
-        <rect className="inner-edge" x={x + 3} y={y + 3} width={w - 6} height={h - 6} rx={r / 2} />
+        <Rect className="inner-edge" box={box} grow={-3} r={r / 2} />
       )}
       {table.beads.length > 0 ? (
         <Beads beads={table.beads} />
       ) : (
         !table.thin && !table.empty && <Strip box={table.floor} />
       )}
-      {table.deleted && (
-        <rect
-          className="deleted"
-          x={table.deleted.x}
-          y={table.deleted.y}
-          width={table.deleted.w}
-          height={table.deleted.h}
-        />
-      )}
+      {table.tombstones && <Rect className="tombstones" box={table.tombstones} />}
+      {table.deleted && <Rect className="deleted" box={table.deleted} />}
       {captions.map(({ of, text, x: at, y: baseline, anchor }) => (
         <text
           key={`${of} ${anchor}`}

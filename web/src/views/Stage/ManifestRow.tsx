@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { TERMS } from '../../model/terms.generated';
 import { Marked, type Marks } from './Marked';
+import { Rect } from './Rect';
 import type { Rows } from './scene/geometry';
 import type { ManifestPart, ManifestScene } from './scene/manifest';
 
@@ -26,7 +27,7 @@ export function ManifestRow({ scene, rows, marks }: Props) {
       <Part part={scene.manifest} baseline={baseline} unit={unit} marks={marks}>
         {scene.edits.map(({ box, text, synced }) => (
           <g key={box.x} className={synced ? 'edit' : 'edit unsynced'}>
-            <rect className="edit-body" x={box.x} y={box.y} width={box.w} height={box.h} rx={3} />
+            <Rect className="edit-body" box={box} r={3} />
             <text x={box.x + box.w / 2} y={baseline} textAnchor="middle">
               {text}
             </text>
@@ -45,17 +46,12 @@ interface PartProps {
   children?: ReactNode;
 }
 
-function Part({
-  part: { id, box, name, text, label },
-  baseline,
-  unit,
-  marks,
-  children,
-}: PartProps) {
+function Part({ part, baseline, unit, marks, children }: PartProps) {
+  const { id, box, name, text, label } = part;
   return (
     <Marked id={id} box={box} label={label} marks={marks} className="manifest">
-      <rect className="paper" x={name.x} y={name.y} width={name.w} height={name.h} rx={4} />
-      <rect className="edge" x={name.x} y={name.y} width={name.w} height={name.h} rx={4} />
+      <Rect className="paper" box={name} r={4} />
+      <Rect className="edge" box={name} r={4} />
       <text className="strong" x={name.x + unit * 0.5} y={baseline}>
         {text}
       </text>

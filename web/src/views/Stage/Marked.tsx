@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { type Followed, heldText } from '../../model/followed';
 import { useSelection } from '../shared/contexts';
+import { Rect } from './Rect';
 import type { Bead } from './scene/beads';
 import { type FollowWords, followWords } from './scene/followed';
 import type { Box } from './scene/geometry';
@@ -27,6 +28,15 @@ export interface Marks {
   damaged: ReadonlyMap<string, string>;
   onHover(id: string | null): void;
 }
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Nothing stands out. */
+export const NO_MARKS: Omit<Marks, 'unit'> = {
+  ...{ selected: null, active: null, focused: null, followed: null },
+  ...{ fresh: NONE, overlapped: NONE, passed: NONE, asked: new Map(), damaged: new Map() },
+  onHover: () => {},
+};
 
 interface Props {
   id: string;
@@ -130,14 +140,5 @@ function FollowMark({ words, box }: { words: FollowWords | null; box: Box }) {
 }
 
 function Frame({ box, grow, className }: { box: Box; grow: number; className: string }) {
-  return (
-    <rect
-      className={className}
-      x={box.x - grow}
-      y={box.y - grow}
-      width={box.w + 2 * grow}
-      height={box.h + 2 * grow}
-      rx={6 + grow}
-    />
-  );
+  return <Rect {...{ box, grow, className }} r={6 + grow} />;
 }

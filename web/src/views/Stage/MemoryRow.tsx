@@ -2,6 +2,7 @@ import { holdsEntry, pathsIn } from '../../model/followed';
 import { TERMS } from '../../model/terms.generated';
 import { Beads, hued, Strip } from './Beads';
 import { Marked, type Marks } from './Marked';
+import { Rect } from './Rect';
 import { durableLine } from './scene/durable';
 import { versionTexts } from './scene/followed';
 import type { Rows, Span } from './scene/geometry';
@@ -40,19 +41,23 @@ export function MemoryRow({ memory, rows, marks }: Props) {
           {hidden.text}
         </text>
       )}
-      {isWorded && (
-        <text className="dim" x={rows.right} y={rows.durableY + unit * 0.34} textAnchor="end">
-          {DURABLE}
-        </text>
+      {rows.wal.h > 0 && (
+        <>
+          {isWorded && (
+            <text className="dim" x={rows.right} y={rows.durableY + unit * 0.34} textAnchor="end">
+              {DURABLE}
+            </text>
+          )}
+          <text className="row-label" x={unit} y={middle(rows.wal, unit)}>
+            <title>{TERMS.WAL}</title>
+            WAL
+          </text>
+          <path
+            className="durable"
+            d={durableLine(memory.wals, rows, isWorded ? worded : rows.right)}
+          />
+        </>
       )}
-      <text className="row-label" x={unit} y={middle(rows.wal, unit)}>
-        <title>{TERMS.WAL}</title>
-        WAL
-      </text>
-      <path
-        className="durable"
-        d={durableLine(memory.wals, rows, isWorded ? worded : rows.right)}
-      />
       {memory.moreWals && (
         <text className="dim" x={memory.moreWals.x} y={memory.moreWals.y} textAnchor="end">
           {memory.moreWals.text}
@@ -77,7 +82,7 @@ interface MemtableProps {
 }
 
 /** A memtable: its entries on the key axis, the newest of them by name, and how full it is. */
-export function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
+function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
   const { x, y, w, h } = shape.box;
   const { immutable } = shape.memtable;
   const part = shape.progress ?? shape.fill;
@@ -97,9 +102,9 @@ export function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
       <text className="dim" x={shape.detailX} y={shape.detailY}>
         {shape.detail}
       </text>
-      <rect className="paper" x={x} y={y} width={w} height={h} rx={6} />
-      {immutable && <rect x={x} y={y} width={w} height={h} rx={6} fill="url(#hatch)" />}
-      <rect className="edge" x={x} y={y} width={w} height={h} rx={6} />
+      <Rect className="paper" box={shape.box} r={6} />
+      {immutable && <Rect box={shape.box} r={6} fill="url(#hatch)" />}
+      <Rect className="edge" box={shape.box} r={6} />
       {shape.band && <Strip box={shape.band} />}
       {shape.labels.map(({ sequence, text, deleted, x: at, y: baseline }) => (
         <text
@@ -113,12 +118,9 @@ export function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
         </text>
       ))}
       <Beads beads={shape.beads} />
-      <rect
+      <Rect
         className={shape.progress === null ? 'meter' : 'progress'}
-        x={x + 2}
-        y={y + h - 4}
-        width={(w - 4) * part}
-        height={3}
+        box={{ x: x + 2, y: y + h - 4, w: (w - 4) * part, h: 3 }}
       />
     </Marked>
   );
@@ -132,7 +134,7 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
   const paths = pathsIn(marks.followed, shape.id);
   return (
     <Marked id={shape.id} box={whole} label={shape.label} marks={marks} className="wal">
-      <rect className="hit" x={whole.x} y={whole.y} width={whole.w} height={whole.h} />
+      <Rect className="hit" box={whole} />
       {cells === 0 && <rect className="empty" x={x} y={y} width={Math.min(26, w)} height={h} />}
       <path className="tick" d={ticksPath(shape, true)} />
       <path className="tick unsynced" d={ticksPath(shape, false)} />
@@ -140,15 +142,12 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
         (tick) =>
           tick.name === null &&
           tick.hue !== null && (
-            <rect
+            <Rect
               key={tick.x}
               className={`key-tick${tick.synced ? '' : ' unsynced'}`}
               data-moving={movingId(shape, tick.record)}
               style={hued(tick.hue)}
-              x={tick.x}
-              y={tick.y}
-              width={tick.w}
-              height={h}
+              box={{ ...tick, h }}
             />
           ),
       )}

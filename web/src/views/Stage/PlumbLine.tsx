@@ -1,5 +1,6 @@
 import './Plumb.css';
 
+import { Rect } from './Rect';
 import type { Plumb } from './scene/plumb';
 import { Words } from './Words';
 
@@ -9,8 +10,8 @@ export function PlumbLine({ plumb, unit }: { plumb: Plumb; unit: number }) {
   const isBand = line.w > 0;
   return (
     <g className="plumb">
-      {frames.map(({ x, y, w, h }) => (
-        <rect key={`${x} ${y}`} className="plumb-block" x={x} y={y} width={w} height={h} rx={4} />
+      {frames.map((box) => (
+        <Rect key={`${box.x} ${box.y}`} className="plumb-block" box={box} r={4} />
       ))}
       <clipPath id="plumb-parts">
         {parts.map(({ y, h }) => (
@@ -18,13 +19,10 @@ export function PlumbLine({ plumb, unit }: { plumb: Plumb; unit: number }) {
         ))}
       </clipPath>
       <g clipPath="url(#plumb-parts)">
-        <rect
+        <Rect
           className={isBand ? 'plumb-band' : 'plumb-line'}
           data-moving="plumb"
-          x={isBand ? line.x : line.x - 1}
-          y={line.y}
-          width={isBand ? line.w : 2}
-          height={line.h}
+          box={isBand ? line : { ...line, x: line.x - 1, w: 2 }}
         />
       </g>
       {marks.map(({ id, sign, x, y, r, tag }) => (

@@ -1,36 +1,24 @@
-import './Stage.css';
-
-import {
-  type ComponentType,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentType, type ReactNode, useMemo, useRef } from 'react';
 import type { DamageWords } from '../../model/damage';
 import type { RecentWrites } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
 import type { Way } from '../../model/page';
 import { objectOf } from '../../model/selection';
 import type { Page } from '../../model/shown';
-import { useSelection } from '../shared/contexts';
-import { showsFocus } from '../shared/pointed';
-import { type Size, useSize } from '../shared/useSize';
-import { Patterns, Water } from './Ground';
+import type { Size } from '../shared/useSize';
+import { DamageSigns } from './DamageSigns';
 import { KeyAxisView } from './KeyAxisView';
 import { KeyScaleButton } from './KeyScaleButton';
 import { useKeyScale } from './keyScale';
 import { LevelRowView } from './LevelRows';
 import { ManifestRow } from './ManifestRow';
-import { domId, type Marks } from './Marked';
+import type { Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
+import { Picture, usePointed, useRoom } from './Picture';
 import type { KeyScale } from './scene/axis';
 import type { Contents } from './scene/contents';
-import { type DamageMark, damageMarks } from './scene/damage';
-import { moveFocus } from './scene/focus';
-import type { Box, Rows } from './scene/geometry';
+import { damageMarks } from './scene/damage';
+import type { Rows } from './scene/geometry';
 import { overlapOf, type Scene, type SceneInput, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
@@ -53,6 +41,7 @@ interface Props {
   aside?: ReactNode;
   /** The direction of the motion; `null`: objects do not move. */
   moves?: Way | null;
+  lanes?: SceneInput['lanes'];
   /** Narrower stages scroll sideways [px]. */
   widthMin?: number;
 }
@@ -68,95 +57,40 @@ const NOTHING: ReadonlySet<string> = new Set();
 const NOT_ASKED = { words: new Map<string, string>(), passed: NOTHING };
 /** The least width of the page's stage [px]. */
 const WIDTH_MIN = 600;
-const FIRST_SIZE = { width: 1000, height: 480 };
-const SIZE_MIN = { width: 50, height: 50 };
 
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
 export function Stage(props: Props) {
   const { page, damages, followed = null, widthMin = WIDTH_MIN, moves = 'forward', lines } = props;
   const host = useRef<HTMLDivElement>(null);
   const size = useRoom(host, widthMin);
-  const [hovered, setHovered] = useState<string | null>(null);
-  const [focused, setFocused] = useState<string | null>(null);
+  const pointed = usePointed();
   const scale = useKeyScale();
   const scene = useScene(props, size, scale);
   useMotion(host, scene, moves);
-  const selected = objectOf(page.selection);
-  const pointed = { hovered, focused, followed, setHovered };
-  const { marks, overlap, damaged } = useMarks(page, scene, damages, pointed);
-  const onKeyDown = useStageKeys(scene, selected, [focused, setFocused]);
-
-  return (
-    <div className="stage-room" ref={host}>
-      <div
-        className="stage"
-        id="stage"
-        role="listbox"
-        tabIndex={0}
-        aria-label="Picture of the tree. Arrow keys move, Enter selects, Escape clears."
-        aria-activedescendant={hasItem(scene, focused) ? domId(focused) : undefined}
-        onKeyDown={onKeyDown}
-        onBlur={({ relatedTarget }) => {
-          // A closed menu returns the focus to its object.
-          if (!relatedTarget?.closest('[role="menu"]')) setFocused(null);
-        }}
-      >
-        <svg
-          width={scene.width}
-          height={scene.height}
-          role="presentation"
-          className={scene.sweep ? 'is-swept' : undefined}
-          style={{ fontSize: scene.rows.unit }}
-        >
-          <Patterns rows={scene.rows} />
-          <Water scene={scene} />
-          {overlap?.box && <OverlapBox box={overlap.box} />}
-          <AllRows scene={scene} marks={marks} />
-          {damaged.map((mark) => (
-            <Damaged key={mark.id} mark={mark} unit={scene.rows.unit} />
-          ))}
-          <KeyAxisView scene={scene} />
-          {lines && <lines.Drawn scene={scene} />}
-        </svg>
-      </div>
-      {props.aside && <Aside rows={scene.rows}>{props.aside}</Aside>}
+  const { marks, overlap, damaged } = useMarks(page, scene, damages, { ...pointed, followed });
+  const { rows } = scene;
+  const beside = (
+    <>
+      {props.aside && <Aside rows={rows}>{props.aside}</Aside>}
       {lines && <lines.Question scene={scene} />}
-      {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={scene.rows} />}
-    </div>
+      {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={rows} />}
+    </>
   );
-}
-
-/** The keys of the picture: arrows move the focus, Enter selects, Escape clears. */
-function useStageKeys(
-  scene: Scene,
-  selected: string | null,
-  [focused, setFocused]: [string | null, (id: string | null) => void],
-) {
-  const { select } = useSelection();
-  return (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'Escape') {
-      // With nothing to clear, it is the page's.
-      if (focused === null && selected === null) return;
-      setFocused(null);
-      select(null);
-    } else if (event.key === 'Enter' || event.key === ' ') {
-      if (focused) select(focused);
-    } else {
-      const moves = focused !== null || showsFocus(event.currentTarget);
-      const next = moves ? moveFocus(scene, focused ?? selected, event.key) : null;
-      if (next === null) return;
-      setFocused(next);
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  };
-}
-
-/** The size of the picture in its host. */
-function useRoom(host: RefObject<HTMLElement | null>, widthMin: number): Size {
-  const { width, height } = useSize(host, FIRST_SIZE, SIZE_MIN);
-  return useMemo(() => ({ width: Math.max(width, widthMin), height }), [width, height, widthMin]);
+  return (
+    <Picture
+      {...{ host, scene, pointed, beside }}
+      id="stage"
+      label="Picture of the tree."
+      className={scene.sweep ? 'is-swept' : ''}
+      selected={marks.selected}
+      overlap={overlap?.box}
+    >
+      <AllRows scene={scene} marks={marks} />
+      <DamageSigns damaged={damaged} unit={rows.unit} />
+      <KeyAxisView {...scene} noTicks="no tables yet" />
+      {lines && <lines.Drawn scene={scene} />}
+    </Picture>
+  );
 }
 
 function Aside({ rows, children }: { rows: Rows; children: ReactNode }) {
@@ -174,7 +108,7 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
   return (
     <>
       <MemoryRow memory={scene.memory} rows={rows} marks={marks} />
-      <TransactionRow scene={scene.transactions} rows={rows} />
+      {rows.wal.h > 0 && <TransactionRow scene={scene.transactions} rows={rows} />}
       <ManifestRow scene={scene.manifest} rows={rows} marks={marks} />
       {scene.levels.map((row) => (
         <LevelRowView key={row.id} row={row} marks={marks} />
@@ -184,11 +118,12 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
 }
 
 function useScene(props: Props, { width, height }: Size, scale: KeyScale): Scene {
-  const { page, recent, contents, lookup = null, merge = null } = props;
+  const { page, recent, contents, lookup = null, merge = null, lanes } = props;
   const { view, writing } = page;
   return useMemo(
-    () => stageScene(view, writing, width, height, { scale, recent, contents, lookup, merge }),
-    [view, writing, width, height, scale, recent, contents, lookup, merge],
+    () =>
+      stageScene(view, writing, width, height, { scale, recent, contents, lookup, merge, lanes }),
+    [view, writing, width, height, scale, recent, contents, lookup, merge, lanes],
   );
 }
 
@@ -229,27 +164,4 @@ function useMarks(page: Props['page'], scene: Scene, damages: DamageWords, point
     [unit, selected, active, focused, fresh, overlap, asked, passed, followed, damaged, setHovered],
   );
   return { marks, overlap, damaged };
-}
-
-/** Where a table reaches in the next level. */
-function OverlapBox({ box: { x, y, w, h } }: { box: Box }) {
-  return <rect className="overlap" x={x} y={y} width={w} height={h} rx={4} />;
-}
-
-function hasItem(scene: Scene, id: string | null): id is string {
-  return scene.items.some((row) => row.some((item) => item.id === id));
-}
-
-/** Drawn above all objects: neighbours must not cover the word. */
-function Damaged({ mark: { box, sign }, unit }: { mark: DamageMark; unit: number }) {
-  const { x, y, w, h } = sign.box;
-  return (
-    <g className="damage">
-      <rect className="damage-edge" x={box.x} y={box.y} width={box.w} height={box.h} rx={6} />
-      <rect className="damage-sign" x={x} y={y} width={w} height={h} rx={4} />
-      <text x={x + w / 2} y={y + h / 2 + unit * 0.36} textAnchor="middle">
-        {sign.text}
-      </text>
-    </g>
-  );
 }

@@ -60,7 +60,7 @@ export function StageTable({ page }: { page: Page }) {
 
 function Transactions({ view }: Pick<Page, 'view'>) {
   return (
-    <table>
+    <table className="chart-table">
       <caption>Open transactions</caption>
       <tbody>
         {view.transactions.map((open) => (
@@ -84,7 +84,7 @@ interface RowsProps {
 function Rows({ caption, rows, page }: RowsProps) {
   const { select } = useSelection();
   return (
-    <table>
+    <table className="chart-table">
       <caption>{caption}</caption>
       <tbody>
         {rows.map(({ id, name, state, text }) => {

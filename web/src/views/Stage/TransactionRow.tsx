@@ -1,3 +1,4 @@
+import { Rect } from './Rect';
 import type { Rows } from './scene/geometry';
 import type { TransactionScene } from './scene/transactions';
 
@@ -14,14 +15,7 @@ export function TransactionRow({ scene, rows }: Props) {
       {scene.shapes.map(({ id, box, title, detail, label, transaction }) => (
         <g key={id} className={transaction.writes > 0 ? 'transaction has-writes' : 'transaction'}>
           <title>{label}</title>
-          <rect
-            className="transaction-body"
-            x={box.x}
-            y={box.y}
-            width={box.w}
-            height={box.h}
-            rx={Math.min(box.h / 2, unit)}
-          />
+          <Rect className="transaction-body" box={box} r={Math.min(box.h / 2, unit)} />
           <text className="strong" x={box.x + unit * 0.75} y={box.y + box.h / 2 + unit * 0.36}>
             {title}
             <tspan className="detail" dx={unit * 0.4}>

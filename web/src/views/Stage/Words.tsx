@@ -1,6 +1,7 @@
 import './Words.css';
 
 import type { ReactNode } from 'react';
+import { Rect } from './Rect';
 import type { Tag } from './scene/tags';
 
 interface Props {
@@ -16,7 +17,7 @@ export function Words({ tag: { box }, unit, className, children }: Props) {
   const { x, y, w, h } = box;
   return (
     <g className={`words ${className}`}>
-      <rect x={x} y={y} width={w} height={h} rx={6} />
+      <Rect box={box} r={6} />
       <text x={x + w / 2} y={y + h / 2 + unit * 0.36} textAnchor="middle">
         {children}
       </text>

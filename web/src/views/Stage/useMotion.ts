@@ -1,8 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { Way as Direction } from '../../model/page';
 import { type Bead, beadsOf } from './scene/beads';
-import { pointAt, type Way, waysBack, waysBetween } from './scene/motion';
-import type { Scene } from './scene/stage';
+import { type Moving, pointAt, type Way, waysBack, waysBetween } from './scene/motion';
 
 /** Keyframes of a way; the browser interpolates between them. */
 const SAMPLES = 14;
@@ -13,10 +12,10 @@ const SAMPLES = 14;
  */
 export function useMotion(
   host: RefObject<HTMLElement | null>,
-  scene: Scene,
+  scene: Moving,
   moves: Direction | null,
 ): void {
-  const last = useRef<Scene | null>(null);
+  const last = useRef<Moving | null>(null);
   const departed = useRef<{ at: number; beads: readonly Bead[] }>({ at: 0, beads: [] });
   const running = useRef(new Map<string, Animation>());
   useLayoutEffect(() => {
@@ -49,7 +48,7 @@ const DEPARTED_MS = 1500;
 const isRecent = (at: number) => performance.now() - at < DEPARTED_MS;
 
 /** The entries that are no longer where they were. */
-function leftOf(before: Scene, after: Scene): Bead[] {
+function leftOf(before: Moving, after: Moving): Bead[] {
   const there = new Set(beadsOf(after).map(({ id }) => id));
   return beadsOf(before).filter(({ id }) => !there.has(id));
 }

@@ -1,7 +1,7 @@
 import { countBefore } from '../../../model/search';
 import { hasSign } from '../../Timeline/scene/signs';
 import { type Strip, slotOf } from '../../Timeline/scene/strip';
-import type { StepLine } from './answers';
+import type { Levels, StepLine } from './answers';
 
 /** The known history, and the step on show. */
 export interface InHistory {
@@ -87,10 +87,14 @@ export interface Extent {
   most: number;
 }
 
-/** The extent of a family, from the steps. */
-export function extentOf(steps: readonly StepLine[], family: number): Extent {
-  const levels = new Set<number>([0]);
-  let [count, most] = [0, 0];
+/** The extent of a family, from the known steps and the levels on show. */
+export function extentOf(
+  steps: readonly StepLine[],
+  { family, levels: shown, style }: Pick<Levels, 'family' | 'levels' | 'style'>,
+): Extent {
+  const filled = shown.filter(({ tables }) => tables.length > 0);
+  const levels = new Set([0, ...filled.map(({ level }) => level)]);
+  let [count, most] = [0, shown[0]?.tables.length ?? 0];
   for (const step of steps) {
     // Steps of several families are rare; an unused lane is better than a missing one.
     if (!changes(step, family)) continue;
@@ -101,5 +105,6 @@ export function extentOf(steps: readonly StepLine[], family: number): Extent {
     count = Math.max(count - step.removed.filter(([level]) => level === 0).length, 0);
     most = Math.max(most, count);
   }
-  return { levels: [...levels].sort((a, b) => a - b), most };
+  // In FIFO compaction the files of level 0 seldom overlap: they share lanes.
+  return { levels: [...levels].sort((a, b) => a - b), most: style === 'FIFO' ? 0 : most };
 }

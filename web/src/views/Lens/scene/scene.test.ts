@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Lens } from '../../../lens/lens';
 import { openedLens } from '../../../testing/realLens';
+import { moveFocus } from '../../Stage/scene/focus';
 import { stripScene } from '../../Timeline/scene/strip';
 import { goalOf } from '../JumpForm';
 import { keyHex, typedKey } from '../KeyField';
 import type { Levels, StepLine } from './answers';
 import { barGroups, curveScene, niceTop, spanScene } from './chart';
-import { moveFocus, orderOf } from './focus';
-import { placesOf } from './geometry';
 import { extentOf, nextChange, stepAtTime, stepOfEdit, stripOf } from './history';
-import { lanesOf, levelsScene, overlapped } from './levels';
+import { type LevelsInput, levelsScene, reachOf } from './levels';
 import { SHADES, shadeNamed } from './shades';
 import { age, cellWords, duration, moment, ofTarget, percent, tied, unitWords } from './words';
 
@@ -23,33 +22,46 @@ beforeAll(async () => {
 
 const levels = (step: number | null) => lens.ask({ ask: 'levels', family: 0, step });
 
-function sceneOf(answer: Levels, before: Levels | null = null) {
-  const places = placesOf(1000, 500, { extent: extentOf(steps, 0), hasBlobs: false });
-  const step = steps[answer.step] ?? null;
-  return {
-    places,
-    scene: levelsScene({ answer, before, step, shade: shadeNamed('level') }, places),
-  };
+function sceneOf(answer: Levels, change: Partial<LevelsInput> = {}, height = 500) {
+  const input = { answer, before: null, steps, shade: shadeNamed('level'), ...change };
+  return levelsScene({ ...input, isPast: false, hasFamilies: true }, 1000, height);
 }
 
 describe('the places', () => {
-  const extent = { levels: [0, 1, 2, 3, 4, 5, 6], most: 4 };
-  const at = (height: number) => placesOf(1000, height, { extent, hasBlobs: false });
-
-  it('give up the room around their lines before the picture scrolls', () => {
+  it('give up the room around their lines before the picture scrolls', async () => {
+    const answer = await levels(null);
+    const [l0, l1] = answer.levels;
+    if (!l0 || !l1) throw new Error('no levels');
+    const seven = [l0, ...[1, 2, 3, 4, 5, 6].map((level) => ({ ...l1, level }))];
+    const at = (height: number) => sceneOf({ ...answer, levels: seven }, {}, height);
     expect(at(480).height).toBe(480);
-    expect(at(340).height).toBe(340);
-    const [small, large] = [at(340).levels[1], at(480).levels[1]];
-    expect(small?.h).toBeLessThan(large?.h ?? 0);
-    // A line of text, the strip of what a step took out, and the gauge beside it.
-    expect(at(200).levels[6]?.h).toBeGreaterThanOrEqual(at(200).line + 9);
-    expect(at(200).height).toBeGreaterThan(200);
+    expect(at(260).height).toBe(260);
+    const [small, large] = [at(260).levels[1], at(480).levels[1]];
+    expect(small?.box.h).toBeLessThan(large?.box.h ?? 0);
+    const low = at(150);
+    expect(low.levels[6]?.box.h).toBeGreaterThanOrEqual(low.rows.line);
+    expect(low.height).toBeGreaterThan(150);
+    expect(low.ticks.length).toBeGreaterThan(1);
+  });
+
+  it('have one line for levels that no step used', async () => {
+    const answer = await levels(null);
+    const [l0, l1] = answer.levels;
+    if (!l0 || !l1) throw new Error('no levels');
+    const two = [l0, { ...l1, level: 6 }];
+    const { levels: rows, items } = sceneOf({ ...answer, levels: two }, { steps: [] });
+    expect(rows.map(({ title, note }) => [title, note?.text])).toEqual([
+      ['L0', undefined],
+      ['L1–L5', 'never used'],
+      ['L6', undefined],
+    ]);
+    expect(items.flat().some(({ id }) => id === 'level:1')).toBe(false);
   });
 });
 
 describe('the history', () => {
   it('has an extent that no step leaves', async () => {
-    const { levels: used, most } = extentOf(steps, 0);
+    const { levels: used, most } = extentOf(steps, await levels(null));
     expect(used).toEqual([0, 1, 2, 3]);
     for (const { step } of steps) {
       const answer = await levels(step);
@@ -96,72 +108,87 @@ describe('the history', () => {
 describe('the picture', () => {
   it('keeps every row at its place from step to step', async () => {
     const rows = await Promise.all(
-      steps.map(async ({ step }) =>
-        sceneOf(await levels(step)).scene.levels.map(({ place }) => place),
-      ),
+      steps.map(async ({ step }) => sceneOf(await levels(step)).levels.map(({ box }) => box)),
     );
     for (const row of rows) expect(row).toEqual(rows[0]);
   });
 
   it('puts tables on one axis: none reaches into its neighbour, none out of the picture', async () => {
     for (const { step } of steps) {
-      const { scene, places } = sceneOf(await levels(step));
-      for (const { tables, place } of scene.levels) {
+      const { levels: all, rows } = sceneOf(await levels(step));
+      for (const { level, tables, box: row } of all) {
         const boxes = tables.map(({ box }) => box).sort((a, b) => a.x - b.x);
         for (const [index, box] of boxes.entries()) {
-          expect(box.x).toBeGreaterThanOrEqual(places.left);
-          expect(box.x + box.w).toBeLessThanOrEqual(places.right + 0.01);
-          expect(box.y).toBeGreaterThanOrEqual(place.y - 0.01);
+          expect(box.x).toBeGreaterThanOrEqual(rows.left);
+          expect(box.x + box.w).toBeLessThanOrEqual(rows.right + 0.01);
+          expect(box.y).toBeGreaterThanOrEqual(row.y - 0.01);
           const next = boxes[index + 1];
-          if (next && place.from > 0) expect(box.x + box.w).toBeLessThanOrEqual(next.x);
+          if (next && level > 0) expect(box.x + box.w).toBeLessThanOrEqual(next.x);
         }
       }
     }
   });
 
   it('puts newer tables of level 0 above those that they overlap', async () => {
-    const { levels: all } = await levels(9);
-    const tables = all[0]?.tables ?? [];
-    expect(tables.map(({ number }) => number)).toEqual([17, 15]);
-    expect(lanesOf(0, tables)).toEqual([1, 0]);
-    expect(lanesOf(1, all[1]?.tables ?? [])).toEqual([0, 0]);
+    const answer = await levels(9);
+    const [newer, older] = sceneOf(answer).levels[0]?.tables ?? [];
+    expect([newer, older].map((shape) => shape?.id)).toEqual(['table:17', 'table:15']);
+    expect(newer?.box.y).toBeLessThan(older?.box.y ?? 0);
+    // Where the engine records the places, they are those.
+    const [l0, ...deeper] = answer.levels;
+    if (!l0) throw new Error('no level');
+    const tables = l0.tables.map((table) => ({ ...table, sublevel: 0 }));
+    const level = sceneOf({ ...answer, levels: [{ ...l0, tables }, ...deeper] }).levels[0];
+    expect(new Set(level?.tables.map(({ box }) => box.y)).size).toBe(1);
   });
 
   it('shows what a step took out of a level, where it was', async () => {
-    const { scene } = sceneOf(await levels(6), await levels(5));
-    expect(scene.levels[0]?.gone.map(({ number }) => number)).toEqual([11, 9]);
-    expect(scene.levels[1]?.tables.map(({ table }) => table.isNew)).toEqual([true, true]);
-    const { scene: jumped } = sceneOf(await levels(6), await levels(4));
+    const { levels: rows } = sceneOf(await levels(6), { before: await levels(5) });
+    expect(rows[0]?.gone.map(({ number }) => number)).toEqual([11, 9]);
+    expect(rows[1]?.tables.map(({ table }) => table?.isNew)).toEqual([true, true]);
+    const jumped = sceneOf(await levels(6), { before: await levels(4) });
     expect(jumped.levels[0]?.gone).toEqual([]);
   });
 
+  it('draws hundreds of tables as bars, those of the step apart', async () => {
+    const answer = await levels(null);
+    const [l0, l1] = answer.levels;
+    const sample = l1?.tables[0];
+    if (!l0 || !l1 || !sample) throw new Error('no table');
+    const tables = Array.from({ length: 300 }, (_, at) => ({
+      ...{ ...sample, number: 100 + at, isMissing: true, isNew: at === 7 },
+      ...{ from: at / 300, to: (at + 0.9) / 300 },
+    }));
+    const shapes = sceneOf({ ...answer, levels: [l0, { ...l1, tables }] }).levels[1]?.tables ?? [];
+    expect(shapes).toHaveLength(300);
+    expect(shapes.filter(({ bar }) => !bar).map(({ id }) => id)).toEqual(['table:107']);
+  });
+
   it('knows what lies below a table', async () => {
-    const { scene } = sceneOf(await levels(null));
-    const top = scene.levels[0]?.tables[0];
-    const below = top ? overlapped(scene, top) : [];
-    expect(below.map(({ table }) => table.number)).toContain(45);
-    expect(below.every(({ level }) => level > 0)).toBe(true);
+    const scene = sceneOf(await levels(null));
+    const below = reachOf(scene, scene.levels[0]?.tables[0]?.id ?? null)?.ids;
+    expect(below).toContain('table:45');
+    expect(below).not.toContain('table:52');
+    expect(reachOf(scene, 'level:0')).toBeNull();
   });
 
   it('is walked through row by row', async () => {
-    const answer = await levels(null);
-    const rows = orderOf(sceneOf(answer).scene, answer);
+    const scene = sceneOf(await levels(null));
     const seen = new Set<string>();
     for (let at: string | null = null, turn = 0; turn < 12; turn += 1) {
-      at = moveFocus(rows, at, 'ArrowDown');
+      at = moveFocus(scene, at, 'ArrowDown');
       if (at !== null) seen.add(at);
     }
-    expect(seen.size).toBe(rows.length);
-    expect(moveFocus(rows, 'level:1', 'End')).toBe('table:48');
-    expect(moveFocus(rows, 'level:1', 'x')).toBeNull();
+    expect(seen.size).toBe(scene.items.length);
+    expect(moveFocus(scene, 'level:1', 'End')).toBe('table:48');
+    expect(moveFocus(scene, 'level:1', 'x')).toBeNull();
   });
 
   it('has shades between light and dark for every figure', async () => {
     const answer = await levels(null);
     for (const shade of SHADES) {
-      const { places } = sceneOf(answer);
-      const { levels: shown } = levelsScene({ answer, before: null, step: null, shade }, places);
-      const dark = shown.flatMap(({ tables }) => tables).map((table) => table.shade);
+      const { levels: shown } = sceneOf(answer, { shade });
+      const dark = shown.flatMap(({ tables }) => tables).map(({ table }) => table?.shade);
       for (const each of dark) {
         if (shade.of === 'level') expect(each).toBeNull();
         else expect(each).toBeGreaterThanOrEqual(0);

@@ -33,18 +33,15 @@ interface Place {
   right: number;
   /** Size of the labels [px]. */
   unit: number;
-  scale: KeyScale;
 }
 
-const LABEL_LETTERS = 14;
+export const LABEL_LETTERS = 14;
 const TICKS_MAX = 9;
 
 /** Makes the axis from all bounds, in any order and with repetitions. */
-export function keyAxis(bounds: readonly ShownKey[], place: Place): KeyAxis {
+export function keyAxis(bounds: readonly ShownKey[], place: Place & { scale: KeyScale }): KeyAxis {
   const keys = distinct(bounds);
-  // Keys beyond the bounds of all tables have some room at both ends.
-  const pad = place.unit * 0.5;
-  const [from, to] = [place.left + pad, place.right - pad];
+  const { from, to, pad } = endsOf(place);
   const at = place.scale === 'rank' ? byRank(keys) : byPosition(keys);
   const x = (key: ShownKey) => {
     const share = at(key);
@@ -54,9 +51,16 @@ export function keyAxis(bounds: readonly ShownKey[], place: Place): KeyAxis {
   };
   const hue = (key: ShownKey) => hueAt((x(key) - from) / Math.max(to - from, 1));
   const slot = (to - from) / Math.max(keys.length - 1, 1);
-  const shared = sharedLetters(keys);
-  const label = (key: ShownKey) => labelOf(key, shared);
-  return { x, hue, slot, label, ticks: ticks(keys, x, label, place), size: keys.length };
+  const text = (key: ShownKey) => keyText(key, Number.POSITIVE_INFINITY);
+  const shared = sharedLetters(keys, text);
+  const label = (key: ShownKey) => labelOf(text(key), shared, keyText(key, LABEL_LETTERS));
+  return { x, hue, slot, label, ticks: ticksOf(keys, x, label, place), size: keys.length };
+}
+
+/** The first and the last place of a bound: keys beyond them have some room at both ends. */
+export function endsOf({ left, right, unit }: Place) {
+  const pad = unit * 0.5;
+  return { from: left + pad, to: right - pad, pad };
 }
 
 /** The colour at a share of the axis. */
@@ -135,10 +139,11 @@ function numberAt(head: string, at: number): number {
   return number;
 }
 
-function ticks(
-  keys: readonly ShownKey[],
-  x: (key: ShownKey) => number,
-  label: (key: ShownKey) => string,
+/** Labels of some of the keys, in order, as many as have room. */
+export function ticksOf<Key>(
+  keys: readonly Key[],
+  x: (key: Key) => number,
+  label: (key: Key) => string,
   place: Place,
 ): AxisTick[] {
   const { left, right, unit } = place;
@@ -155,7 +160,8 @@ function ticks(
     next += 1;
     const tick = labelled(x(key), label(key), place);
     const start = startOf(tick, unit);
-    if (start < free) continue;
+    // Keys that differ only after the letters that are shown would have equal labels.
+    if (start < free || tick.label === out.at(-1)?.label) continue;
     out.push(tick);
     free = start + keyWidth(tick.label, unit) + unit;
   }
@@ -163,15 +169,15 @@ function ticks(
 }
 
 /** The key from number `from` on that is nearest to a place. */
-function nearest(
-  keys: readonly ShownKey[],
-  x: (key: ShownKey) => number,
+function nearest<Key>(
+  keys: readonly Key[],
+  x: (key: Key) => number,
   from: number,
   target: number,
 ): number {
   const away = (index: number) => {
     const key = keys[index];
-    return key ? Math.abs(x(key) - target) : Number.POSITIVE_INFINITY;
+    return key !== undefined ? Math.abs(x(key) - target) : Number.POSITIVE_INFINITY;
   };
   let best = from;
   while (away(best + 1) < away(best)) best += 1;
@@ -179,18 +185,17 @@ function nearest(
 }
 
 /** The common prefix of all keys, when its length would hide the difference. */
-function sharedLetters(keys: readonly ShownKey[]): string {
-  const first = keyText(keys[0] ?? { head: '', bytes: 0 }, Number.POSITIVE_INFINITY);
-  const last = keyText(keys[keys.length - 1] ?? { head: '', bytes: 0 }, Number.POSITIVE_INFINITY);
+export function sharedLetters<Key>(keys: readonly Key[], text: (key: Key) => string): string {
+  const [first, last] = [keys[0], keys.at(-1)].map((key) => (key === undefined ? '' : text(key)));
+  if (!first || !last) return '';
   let length = 0;
   while (length < first.length && first[length] === last[length]) length += 1;
   return keys.length > 1 && length > 5 ? first.slice(0, length) : '';
 }
 
-/** `customer:00042`, or `…00042` when all keys begin with `customer:`. */
-function labelOf(key: ShownKey, shared: string): string {
-  const text = keyText(key, Number.POSITIVE_INFINITY);
-  if (shared === '' || !text.startsWith(shared)) return keyText(key, LABEL_LETTERS);
+/** `customer:00042`, or `…00042` when all keys begin with `customer:`; `short`: the key without that. */
+export function labelOf(text: string, shared: string, short: string): string {
+  if (shared === '' || !text.startsWith(shared)) return short;
   const rest = text.slice(shared.length);
   return rest.length > LABEL_LETTERS - 1 ? `…${rest.slice(0, LABEL_LETTERS - 2)}…` : `…${rest}`;
 }

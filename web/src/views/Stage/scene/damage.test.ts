@@ -57,15 +57,9 @@ describe('damage in the picture', () => {
 
   it('is marked on the level where a table is not drawn by itself', () => {
     const view = busyView();
-    const many = Array.from({ length: 2000 }, (_, index) =>
-      table(
-        100 + index,
-        `k${String(2 * index).padStart(5, '0')}`,
-        `k${String(2 * index + 1).padStart(5, '0')}`,
-      ),
-    );
+    const many = Array.from({ length: 200 }, (_, index) => table(100 + index, 'apple', 'zebra'));
     const levels = view.levels.map((level, index) =>
-      index === 2 ? { ...level, tables: many } : level,
+      index === 0 ? { ...level, tables: many } : level,
     );
     const crowded = { ...view, levels };
     const drawn = new Set(
@@ -76,7 +70,7 @@ describe('damage in the picture', () => {
     const hidden = many.find((each) => !drawn.has(`table:${each.table}`));
     const { marks: found } = marks(crowded, `table:${hidden?.table}`);
     expect(found[0]).toMatchObject({
-      id: 'level:2',
+      id: 'level:0',
       text: `table ${hidden?.table} damaged at offset 20`,
     });
   });

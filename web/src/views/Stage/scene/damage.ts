@@ -1,7 +1,7 @@
 import type { DamageWords } from '../../../model/damage';
 import type { View } from '../../../model/engine.generated';
 import type { Box, Rows } from './geometry';
-import type { Scene } from './stage';
+import type { StageItem } from './levels';
 import { boldWidth } from './text';
 
 /** A damaged object of the picture. */
@@ -24,7 +24,11 @@ const CAPTION_UNITS = 4;
 const INSET = 3;
 
 /** Marks for damaged files, at every place where the picture shows them. */
-export function damageMarks(view: View, scene: Scene, damages: DamageWords): DamageMark[] {
+export function damageMarks(
+  view: Pick<View, 'levels'>,
+  scene: { items: readonly StageItem[][]; rows: Rows },
+  damages: DamageWords,
+): DamageMark[] {
   if (damages.size === 0) return [];
   const items = scene.items.flat();
   const marks = new Map<string, DamageMark>();
@@ -50,7 +54,7 @@ export function damageMarks(view: View, scene: Scene, damages: DamageWords): Dam
   return [...marks.values()];
 }
 
-function levelOf(view: View, file: string): string | null {
+function levelOf(view: Pick<View, 'levels'>, file: string): string | null {
   const level = view.levels.find(({ tables }) =>
     tables.some(({ table }) => `table:${table}` === file),
   );

@@ -1,8 +1,11 @@
-import type { Scene, StageItem } from './stage';
+import type { StageItem } from './levels';
 
 /** The item that `key` leads to from `current`; `null` when the key does not move. */
-export function moveFocus(scene: Scene, current: string | null, key: string): string | null {
-  const { items } = scene;
+export function moveFocus(
+  { items }: { items: readonly StageItem[][] },
+  current: string | null,
+  key: string,
+): string | null {
   const at = locate(items, current);
   if (!at) return isMove(key) ? (items[0]?.[0]?.id ?? null) : null;
   const { row, column } = at;

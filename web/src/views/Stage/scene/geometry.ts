@@ -1,3 +1,5 @@
+import { lowRows } from './low';
+
 /** A rectangle of the picture [px]. */
 export interface Box {
   x: number;
@@ -21,10 +23,12 @@ export function clamp(value: number, low: number, high: number): number {
 export interface Needs {
   /** Lanes that L0 should have. */
   l0: number;
-  /** Lanes of each row below L0: 1 where a level is one run. */
+  /** Lanes of each row below L0: 1 where a level is one run, 0 where one line is enough, because it stays empty. */
   deeper: readonly number[];
-  /** Whether the last of these rows stands for empty levels: one line is enough for it. */
-  lastEmpty: boolean;
+  /** The picture of stored files: without memory and manifest, and perhaps with blob files. */
+  stored?: { hasBlobs: boolean };
+  /** The picture is whole, however low: without files, and at last without memory. */
+  isWhole?: boolean;
   /** A merge has the height that the memory does not need. */
   isMerging?: boolean;
 }
@@ -54,13 +58,16 @@ export interface Rows {
   /** One for each level that is drawn. */
   levels: Span[];
   axisY: number;
+  /** Blob files, below the axis: they have no keys. */
+  blobs: Span | null;
   /** Whether the axis has labels. */
   axisLabels: boolean;
   height: number;
 }
 
-/** Smallest text of the picture [px]. */
+/** Smallest text of the picture [px]; that of stored files stands among as small words. */
 export const UNIT_MIN = 16;
+const STORED_UNIT_MIN = 14;
 const UNIT_MAX = 24;
 /** Lanes of a level that are drawn; older runs are counted instead. */
 export const LANES_MAX = 8;
@@ -86,7 +93,8 @@ type Measures = ReturnType<typeof measures>;
  * tables come and go, only when a table arrives in a deeper level than before.
  */
 export function layoutRows(width: number, height: number, needs: Needs): Rows {
-  const unit = Math.round(clamp(Math.min(height / 27, width / 52), UNIT_MIN, UNIT_MAX));
+  const least = needs.stored ? STORED_UNIT_MIN : UNIT_MIN;
+  const unit = Math.round(clamp(Math.min(height / 27, width / 52), least, UNIT_MAX));
   const lines: Lines = {
     memory: 1,
     caption: false,
@@ -96,13 +104,14 @@ export function layoutRows(width: number, height: number, needs: Needs): Rows {
     l0Floor: false,
     deeperFloor: false,
   };
-  const roomy = measures(unit, false);
-  const of = heightOf(lines, roomy, needs) > height ? measures(unit, true) : roomy;
+  const roomy = measures(unit, false, needs);
+  const of = heightOf(lines, roomy, needs) > height ? measures(unit, true, needs) : roomy;
+  if (needs.isWhole && heightOf(lines, of, needs) > height) return lowRows(width, height, needs);
   const shared = grown(lines, needs, of, height);
   return placed(width, height, needs, of, shared);
 }
 
-function measures(unit: number, tight: boolean) {
+function measures(unit: number, tight: boolean, { stored }: Needs) {
   const line = Math.round(unit * 1.3);
   return {
     unit,
@@ -110,7 +119,8 @@ function measures(unit: number, tight: boolean) {
     gap: Math.round(unit * (tight ? 0.25 : 0.5)),
     // Between the durable line and the rows beside it [px].
     durable: Math.round(unit * 0.55),
-    axis: tight ? Math.round(unit * 0.5) : line + Math.round(unit * 0.6),
+    // The axis of stored files keeps its labels.
+    axis: tight ? (stored ? line : 0) + Math.round(unit * 0.5) : line + Math.round(unit * 0.6),
   };
 }
 
@@ -124,8 +134,7 @@ const lanesHeight = (lanes: number, of: Measures, floors: boolean) =>
   lanes * (of.line + (floors ? floorHeight(of) : 0)) + (lanes - 1) * LANE_GAP;
 /** A row of empty levels, and one of several runs, have no floor. */
 const deeperHeight = (lines: Lines, index: number, of: Measures, needs: Needs) => {
-  const isEmpty = needs.lastEmpty && index === lines.deeper.length - 1;
-  const hasFloor = lines.deeperFloor && !isEmpty && needs.deeper[index] === 1;
+  const hasFloor = lines.deeperFloor && needs.deeper[index] === 1;
   return lanesHeight(lines.deeper[index] ?? 1, of, hasFloor);
 };
 
@@ -138,8 +147,7 @@ function heightOf(lines: Lines, of: Measures, needs: Needs): number {
   );
   return (
     gap +
-    memoryHeight(lines.memory, of) +
-    2 * durable +
+    (needs.stored ? 0 : memoryHeight(lines.memory, of) + 2 * durable) +
     walHeight(of) +
     (lines.caption ? line : 0) +
     gap +
@@ -148,7 +156,8 @@ function heightOf(lines: Lines, of: Measures, needs: Needs): number {
     lanesHeight(lines.l0, of, lines.l0Floor) +
     gap +
     deeper +
-    axis
+    axis +
+    (needs.stored?.hasBlobs ? walHeight(of) + gap : 0)
   );
 }
 
@@ -174,14 +183,15 @@ function wishes(needs: Needs): Wish[] {
     ),
   );
   const l0Wishes = [l0(Math.min(needs.l0, 5)), l0(4)];
-  const filled = needs.deeper.length - (needs.lastEmpty ? 1 : 0);
-  const twice = needs.deeper.flatMap((lanes, index) =>
-    lanes > 1 || index >= filled ? [] : [level(index, 2)],
-  );
+  const twice = needs.deeper.flatMap((lanes, index) => (lanes === 1 ? [level(index, 2)] : []));
   const manifest: Wish = (lines) => ({ ...lines, manifest: true });
   const deeperFloor: Wish = (lines) => ({ ...lines, deeperFloor: true });
   const l0Floor: Wish = (lines) => ({ ...lines, l0Floor: true });
   const caption: Wish = (lines) => ({ ...lines, caption: true });
+  const even: Wish = (lines) => ({ ...lines, deeper: needs.deeper.map((lanes) => lanes + 1) });
+  if (needs.stored) {
+    return [deeperFloor, l0(Math.min(needs.l0, 5)), even, l0Floor, l0(Math.min(needs.l0, 7))];
+  }
   if (needs.isMerging) return [manifest, l0(3), ...twice, ...laned, caption, ...l0Wishes, l0(5)];
   return [
     manifest,
@@ -208,60 +218,65 @@ function grown(least: Lines, needs: Needs, of: Measures, height: number): Lines 
   }, least);
 }
 
+/** Letters in the gutter of a picture; the levels of stored files have their size and target there. */
+const GUTTER = 9;
+const STORED_GUTTER = 14;
+
 /** The rows from top to bottom; the height that is left over goes to memory and levels. */
 function placed(width: number, height: number, needs: Needs, of: Measures, lines: Lines): Rows {
   const { unit, line, gap, durable, axis } = of;
-  const left = unit * 9;
+  const { stored, isMerging = false } = needs;
+  const left = unit * (stored ? STORED_GUTTER : GUTTER);
   const right = Math.max(width - unit, left + 120);
-  const spare = Math.max(height - heightOf(lines, of, needs), 0);
-  const shares = lines.deeper.length + (needs.lastEmpty ? 1 : 2) - (needs.isMerging ? 1 : 0);
-  // A merge has all of it.
-  const most = needs.isMerging ? spare : line * 1.5;
-  const more = Math.floor(Math.min(spare / shares, most));
+  const more = moreOf(height, needs, of, lines);
   let y = gap;
   const row = (h: number, after = gap): Span => {
     const span = { y, h };
     y += h + after;
     return span;
   };
-  const memoryMore = needs.isMerging ? 0 : more;
+  const memoryMore = isMerging ? 0 : more;
   const memoryH = memoryHeight(lines.memory, of) + memoryMore;
-  const memory = { ...row(memoryH, durable), lines: lines.memory + Math.floor(memoryMore / line) };
-  const durableY = y;
-  y += durable;
+  const memory = {
+    ...(stored ? { y: 0, h: 0 } : row(memoryH, durable)),
+    lines: lines.memory + Math.floor(memoryMore / line),
+  };
+  const durableY = stored ? 0 : y;
+  if (!stored) y += durable;
   const wal = { ...row(walHeight(of), lines.caption ? line : 0), captionBelow: lines.caption };
   y += gap;
   const manifest = lines.manifest ? row(walHeight(of)) : null;
-  const merge = needs.isMerging ? row(wordsHeight(of)) : null;
+  const merge = isMerging ? row(wordsHeight(of)) : null;
   const levels = [row(lanesHeight(lines.l0, of, lines.l0Floor) + more)];
   for (const index of lines.deeper.keys()) {
-    const isLast = index === lines.deeper.length - 1;
     levels.push(
-      row(deeperHeight(lines, index, of, needs) + (isLast && needs.lastEmpty ? 0 : more)),
+      row(deeperHeight(lines, index, of, needs) + (needs.deeper[index] === 0 ? 0 : more)),
     );
   }
-  const axisY = Math.max(y, Math.min(height - axis, y + gap)) + Math.round(unit * 0.25);
+  const below = stored?.hasBlobs ? walHeight(of) + gap : 0;
+  const axisY = Math.max(y, Math.min(height - axis - below, y + gap)) + Math.round(unit * 0.25);
   const transactionsW = Math.round(clamp((right - left) * 0.2, unit * 9, unit * 18));
   return {
-    unit,
-    line,
-    left,
-    right,
-    memory,
+    ...{ unit, line, left, right, memory, durableY, wal, manifest, merge, levels, axisY },
     transactions: {
       x: right - transactionsW,
       y: memory.y,
       w: transactionsW,
       h: Math.max(memory.h * 0.6, line),
     },
-    durableY,
-    wal,
-    manifest,
-    merge,
     lane: line + (lines.l0Floor ? floorHeight(of) : 0),
-    levels,
-    axisY,
     axisLabels: axis > line,
-    height: Math.max(height, Math.ceil(y + axis)),
+    blobs: below > 0 ? { y: axisY + axis, h: walHeight(of) } : null,
+    height: Math.max(height, Math.ceil(y + axis + below)),
   };
+}
+
+/** What each row gets of the height that is left over. */
+function moreOf(height: number, needs: Needs, of: Measures, lines: Lines): number {
+  const { stored, isMerging, deeper } = needs;
+  const spare = Math.max(height - heightOf(lines, of, needs), 0);
+  const others = stored || isMerging ? 1 : 2;
+  const shares = deeper.filter((lanes) => lanes > 0).length + others;
+  // A merge has all of it.
+  return Math.floor(Math.min(spare / shares, isMerging ? spare : of.line * (stored ? 2.5 : 1.5)));
 }

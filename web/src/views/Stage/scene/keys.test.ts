@@ -4,7 +4,6 @@ import type { TableInfo, View } from '../../../model/engine.generated';
 import { NOTHING_WRITTEN } from '../../../model/writing';
 import { busyView, table } from '../../../testing/sample';
 import { keyAxis } from './axis';
-import { runsOf } from './levels';
 import { bounds, stageScene } from './stage';
 
 /** So far a drawing may reach beyond the keys of its tables, to be seen at all [px]. */
@@ -63,12 +62,11 @@ it('a table stands at its keys and at no others, in a picture of any size', () =
       const axis = keyAxis(bounds(drawn), { left, right, unit, scale });
       for (const row of scene.levels) {
         const level = drawn.levels[row.level];
-        for (const { info, tables: count, box } of row.tables) {
-          if (!info || !level) continue;
-          const inRun = runsOf(level).find((each) => each.includes(info)) ?? [];
-          const last = inRun[inRun.indexOf(info) + count - 1] ?? info;
-          const [from, to] = [axis.x(info.smallest), axis.x(last.largest)];
-          const what = `table ${info.table} of L${row.level}, ${count} in one`;
+        for (const { table, box } of row.tables) {
+          const info = level?.tables.find((each) => each.table === table?.number);
+          if (!info) continue;
+          const [from, to] = [axis.x(info.smallest), axis.x(info.largest)];
+          const what = `table ${info.table} of L${row.level}`;
           expect(box.x, `${what}: left end`).toBeGreaterThanOrEqual(from - BEYOND);
           expect(box.x, `${what}: left end`).toBeLessThanOrEqual(from + BEYOND);
           expect(box.x + box.w, `${what}: right end`).toBeLessThanOrEqual(to + BEYOND);

@@ -1,25 +1,47 @@
-import type {
-  JobView,
-  LevelView,
-  OutputView,
-  TableInfo,
-  View,
-} from '../../../model/engine.generated';
-import { compareKeys } from '../../../model/keys';
-import { count, counted, ratio, size } from '../../../model/words';
-import type { Writing } from '../../../model/writing';
-import { LANE_GAP, LANES_MAX, type Rows, type Span } from './geometry';
+import { counted } from '../../../model/words';
+import { type Box, LANE_GAP, type Rows, type Span } from './geometry';
+import { lowLanesHeight } from './low';
 import { withWordsBeside } from './narrow';
 import {
   CAPTIONED_MAX,
-  type Ground,
-  type Output,
-  outputShapes,
+  type Room,
   runShapes,
+  type Table,
   type TableShape,
   WIDTH_MIN,
 } from './tables';
 import { boldWidth, fitting } from './text';
+
+/** A level to be placed, of whatever program. */
+export interface Level {
+  level: number;
+  /** `L3–L6` where a row stands for several. */
+  title: string;
+  /** Explains its name. */
+  hint: string;
+  /** How full it is, from the longest wording to the shortest. */
+  wordings: readonly string[];
+  /** Whether a compaction would pick it. */
+  due: boolean;
+  /** Its size as a part of its target; `null`: it has none. */
+  filled: number | null;
+  /** Newest first; the tables of each by key. */
+  runs: readonly (readonly Table[])[];
+  /** Of the runs: on each other, each a table, a lane for each, or side by side. */
+  order: 'stack' | 'lanes' | 'one';
+  /** Lanes that it should have. */
+  lanes: number;
+  /** In a stack, the place of each table from below, where that is recorded. */
+  sublevels?: readonly number[] | null;
+  /** The tables that each job writes. */
+  written: readonly ((lane: Span) => TableShape[])[];
+  /** A merge reads or writes it. */
+  isMerging: boolean;
+  /** In place of tables. */
+  note: string;
+  /** In words. */
+  label: string;
+}
 
 /** The label of one run in the gutter. */
 interface Lane {
@@ -39,153 +61,82 @@ interface Note {
   anchor: 'start' | 'end';
 }
 
+/** The former place of a table. */
+interface FormerPlace {
+  number: number;
+  box: Box;
+}
+
 /** One level of the picture. */
-export type LevelRow = ReturnType<typeof levelRow>;
+export type LevelRow = ReturnType<typeof placedLevel>;
 
 /** Places the tables of one level. */
-export function levelRow(
-  view: View,
-  writing: Writing,
-  level: LevelView,
-  ground: Ground & { through: number },
-  span: Span,
-) {
-  const { left, right } = ground.rows;
-  const number = level.score.level;
-  const outputs = outputsOf(level, writing).map((output) => withInputs(output, view));
-  const job = view.jobs.find((known) => known.outputLevel === number && known.what !== 'flush');
-  const laned = hasLanes(level);
-  const placed =
-    number === 0
-      ? stackedTables(level, outputs, ground, span)
-      : laned
-        ? lanedTables(level, outputs, ground, span)
-        : oneRun(level.tables, outputs, ground, span);
-  const total = counted(level.tables.length, 'table');
-  // While nothing is in them, levels share a row.
-  const isShared = ground.through > number && level.tables.length === 0 && outputs.length === 0;
-  const title = isShared ? `L${number}–L${ground.through}` : `L${number}`;
-  const wordings = job && job.entriesTotal > 0 ? jobTexts(job) : scoreTexts(level);
+export function placedLevel(level: Level, room: Room, span: Span) {
+  const { left, right } = room.rows;
+  const { level: number, title, hint, wordings, due, order, label } = level;
+  const placed = PLACES[order](level, room, span);
   return {
     id: `level:${number}`,
     level: number,
     box: { x: left, w: right - left, ...span },
-    ...headOf(
-      { title, wordings, due: level.score.due, numbered: laned && number > 0 },
-      ground,
-      span,
-    ),
-    title,
-    // Score, in words.
+    ...headOf(level, room, span),
+    ...{ title, hint, due, label },
+    // In words: its score, or the progress of a job.
     detail: wordings[0] ?? '',
-    // Whether a compaction would pick it.
-    due: level.score.due,
     // Whether runs stand below each other, because they may overlap.
-    laned,
+    laned: order !== 'one',
+    // Whether it can be selected.
+    isPlain: wordings.length === 0,
     ...placed,
-    tables: withWordsBeside(placed.tables, ground),
-    label: `${title}, ${level.tables.length === 0 ? 'empty' : total}, ${size(
-      level.score.bytes,
-    )}, ${scoreTexts(level)[0]}`,
+    note: placed.note ?? remark(level.note, span, room.rows),
+    tables: withWordsBeside(placed.tables, room.rows),
+    gone: NOTHING_GONE,
   };
 }
 
-interface Head {
-  title: string;
-  /** From the longest to the shortest. */
-  wordings: readonly string[];
-  due: boolean;
-  /** Whether the numbers of runs stand at the right end of the gutter. */
-  numbered: boolean;
+const NOTHING_GONE: readonly FormerPlace[] = [];
+
+function remark(text: string, { y, h }: Span, { left, unit }: Rows): Note | null {
+  return text === '' ? null : { text, x: left, y: y + h / 2 + unit * 0.36, anchor: 'start' };
 }
 
-/** Title and score: one below the other, or side by side. */
-function headOf({ title, wordings, due, numbered }: Head, { rows }: Ground, { y, h }: Span) {
+/** How full a level is: 1 at its target. */
+export interface Gauge {
+  share: number;
+  box: Box;
+}
+
+const GAUGE_H = 4;
+
+/** Title and score, one below the other or side by side, and the gauge below them. */
+function headOf({ title, wordings, due, filled, order }: Level, { rows }: Room, { y, h }: Span) {
   const { unit, line, left } = rows;
-  const tall = h >= 2 * line;
+  const below = filled === null ? 0 : GAUGE_H + 1;
+  const tall = h >= 2 * line + below && wordings.some((wording) => wording !== '');
+  const textH = (tall ? 2 : 1) * line;
+  // Where the row is too low for all of it, the gauge stands at its lower edge.
+  const top = y + Math.max((h - textH - below) / 2, (h - line) / 2 - below, 0);
+  const titleY = top + line * (tall ? 0.78 : 0.76);
   const x = tall ? unit : unit * 1.4 + boldWidth(title, unit);
   const signed = due ? wordings.map((wording) => `▲ ${wording}`) : wordings;
-  const text = fitting(signed, left - x - unit * (numbered ? 2.4 : 0.5), unit);
-  const titleY = tall ? y + (h - 2 * line) / 2 + line * 0.78 : y + h / 2 + unit * 0.36;
-  return { titleY, caption: { text, x, y: tall ? titleY + line : titleY } };
-}
-
-/** How full a level is, from the longest wording to the shortest. */
-function scoreTexts({ score, tables }: LevelView): string[] {
-  const of = (have: number, what: string) => {
-    const [has, limit] = [count(have), count(score.limit)];
-    return [`${has} of ${counted(score.limit, what)}`, `${has} of ${limit}`, `${has}/${limit}`];
+  const text = fitting(signed, left - x - unit * (order === 'lanes' ? 2.4 : 0.5), unit);
+  const gauge = {
+    x: unit,
+    y: Math.min(top + textH + 1, y + h - 1),
+    w: left - 2.5 * unit,
+    h: GAUGE_H,
   };
-  if (score.level === 0 && score.limit > 0) return of(tables.length, 'table');
-  if (tables.length === 0) return ['empty'];
-  if (score.unit === 'runs') return of(score.runs, 'run');
-  if (score.limit === 0) return [size(score.bytes)];
-  return [`score ${ratio(score.score)}`, ratio(score.score)];
-}
-
-/** The progress of the compaction into a level. */
-function jobTexts({ job, entriesDone, entriesTotal }: JobView): string[] {
-  const percent = `${Math.round((100 * entriesDone) / entriesTotal)} %`;
-  return [`job ${job}: ${percent}`, `job ${percent}`];
+  return {
+    titleY,
+    caption: { text, x, y: tall ? titleY + line : titleY },
+    gauge: filled === null ? null : ({ share: filled, box: gauge } satisfies Gauge),
+  };
 }
 
 interface Placed {
   tables: TableShape[];
   lanes: Lane[];
   note: Note | null;
-}
-
-/** The runs of a level, newest first: its tables stand run by run. */
-export function runsOf(level: LevelView): TableInfo[][] {
-  const runs: TableInfo[][] = [];
-  for (const table of level.tables) {
-    const last = runs[runs.length - 1];
-    if (last?.[0]?.run === table.run) last.push(table);
-    else runs.push([table]);
-  }
-  return runs;
-}
-
-/** Whether each run has a lane of its own: they may overlap. */
-function hasLanes(level: LevelView): boolean {
-  return level.score.level === 0 || level.score.unit === 'runs' || runsOf(level).length > 1;
-}
-
-/**
- * Lanes that a level should have: below L0 one for each run and one for the table that comes next; in L0 those of
- * the tables that start a compaction, whatever it holds now.
- */
-export function laneCount(level: LevelView): number {
-  if (level.score.level === 0) return Math.max(level.score.limit + 1, 3);
-  if (!hasLanes(level)) return 1;
-  return Math.min(runsOf(level).length + 1, LANES_MAX);
-}
-
-function withInputs(output: OutputView, view: View): Output {
-  const job = view.jobs.find((known) => known.job === output.job);
-  const done = job ? job.entriesDone / Math.max(job.entriesTotal, 1) : 1;
-  const numbers = new Set(job?.inputs);
-  const tables = view.levels.flatMap((level) => level.tables.filter((t) => numbers.has(t.table)));
-  const smallest = tables.map((table) => table.smallest).sort(compareKeys)[0];
-  const largest = tables
-    .map((table) => table.largest)
-    .sort(compareKeys)
-    .at(-1);
-  return { output, inputs: smallest && largest ? { smallest, largest } : null, done };
-}
-
-function outputsOf(level: LevelView, writing: Writing): OutputView[] {
-  return [...writing.values()].filter((table) => table.level === level.score.level);
-}
-
-/** The tables being written, job by job: one job writes one run. */
-function byJob(outputs: readonly Output[]): Output[][] {
-  const jobs = new Map<number, Output[]>();
-  for (const each of outputs) {
-    const { job } = each.output;
-    jobs.set(job, [...(jobs.get(job) ?? []), each]);
-  }
-  return [...jobs.values()];
 }
 
 /** Height of a strip, the least that can be pointed at [px]. */
@@ -196,50 +147,45 @@ const STRIP_MIN = 5;
  * room for a lane each, tables without common keys share a lane, and if that is not enough, lanes get lower. A table is
  * always at its keys.
  */
-function stackedTables(
-  level: LevelView,
-  outputs: readonly Output[],
-  ground: Ground,
-  span: Span,
-): Placed {
-  const { line, lane: whole } = ground.rows;
-  const written = byJob(outputs);
+function stackedTables(level: Level, room: Room, span: Span): Placed {
+  const { line, lane: whole } = room.rows;
+  const { written, sublevels } = level;
   const above = Math.max(written.length, 1);
-  const oldestFirst = level.tables.toReversed();
+  const oldestFirst = level.runs.flat().toReversed();
   const [high = 1, low = 1] = [whole, line].map((each) =>
     Math.max(Math.floor((span.h + LANE_GAP) / (each + LANE_GAP)), 1),
   );
   // Room for entries, as long as all tables have it.
   const fits = oldestFirst.length + above <= high ? high : low;
   const isRoomy = oldestFirst.length + above <= fits;
+  const recorded = sublevels?.toReversed() ?? null;
   const most = Math.max(Math.floor((span.h - line) / (STRIP_MIN + 1)) - written.length, 1);
-  const { shown, places } = isRoomy
-    ? { shown: oldestFirst, places: oldestFirst.map((_, index) => index) }
-    : piled(oldestFirst, most, ground);
+  const inOrder = oldestFirst.map((_, index) => recorded?.[index] ?? index);
+  const { shown, places } =
+    isRoomy || recorded ? { shown: oldestFirst, places: inOrder } : piled(oldestFirst, most);
   const depth = Math.max(0, ...places.map((place) => place + 1));
   const hidden = oldestFirst.length - shown.length;
-  const wanted = Math.max(Math.min(laneCount(level), fits), Math.min(depth + above, fits));
+  const wanted = Math.max(Math.min(level.lanes, fits), Math.min(depth + above, fits));
   const lanes = Math.max(wanted, depth + written.length);
   // Those that are not drawn are counted below the others.
-  const room = hidden > 0 ? span.h - line : span.h;
-  const pitch = Math.min((room + LANE_GAP) / lanes, 2.2 * line + LANE_GAP);
+  const free = hidden > 0 ? span.h - line : span.h;
+  const pitch = Math.min((free + LANE_GAP) / lanes, 2.2 * line + LANE_GAP);
   const h = Math.max(pitch - Math.min(LANE_GAP, pitch * 0.2), 1);
-  const lane = (fromBelow: number): Span => ({ y: span.y + room - h - fromBelow * pitch, h });
-  const tables = written.flatMap((each, index) => outputShapes(each, lane(depth + index), ground));
+  const lane = (fromBelow: number): Span => ({ y: span.y + free - h - fromBelow * pitch, h });
+  const tables = written.flatMap((shapes, index) => shapes(lane(depth + index)));
   // The newest first, as in the level.
-  for (const [index, info] of [...shown.entries()].reverse()) {
-    tables.push(...runShapes([info], lane(places[index] ?? 0), ground));
+  for (const [index, table] of [...shown.entries()].reverse()) {
+    tables.push(...runShapes([table], lane(places[index] ?? 0), room));
   }
-  return { tables, lanes: [], note: hidden > 0 ? olderNote(hidden, span, ground.rows) : null };
+  return { tables, lanes: [], note: hidden > 0 ? olderNote(hidden, span, room.rows) : null };
 }
 
 /** Stacks each table on the older ones that it overlaps in the picture; of more than `most`, only the newest are drawn. */
 function piled(
-  oldestFirst: readonly TableInfo[],
+  oldestFirst: readonly Table[],
   most: number,
-  { axis }: Ground,
-): { shown: readonly TableInfo[]; places: number[] } {
-  const ends = oldestFirst.map(({ smallest, largest }) => [axis.x(smallest), axis.x(largest)]);
+): { shown: readonly Table[]; places: number[] } {
+  const ends = oldestFirst.map(({ from, to }) => [from, to]);
   const pile = (first: number): number[] => {
     const places: number[] = [];
     for (let at = first; at < ends.length; at += 1) {
@@ -272,45 +218,30 @@ function olderNote(hidden: number, { y, h }: Span, { left, right, unit }: Rows):
   return { text, x: left, y: y + h - unit * 0.36, anchor: 'start' };
 }
 
-/** Least height of so many runs, one below the other, each with its number [px]. */
-export function lanesHeight(runs: number, unit: number): number {
-  return runs * (unit * LOW_LANE + LANE_GAP) - LANE_GAP;
-}
-
-/** Height of the digits of a number, with the space around them [sizes of the text]. */
-const LOW_LANE = 0.75;
-
 /** Older runs without a lane of their own are strips in the last lane, as long as there are few. */
 const STRIPS_MAX = 6;
 
 /** A lane for each run, the newest on top, and the tables being written above them. */
-function lanedTables(
-  level: LevelView,
-  outputs: readonly Output[],
-  ground: Ground,
-  span: Span,
-): Placed {
-  const { unit, line, left } = ground.rows;
-  const runs = runsOf(level);
-  const written = byJob(outputs);
+function lanedTables({ level, runs, written }: Level, room: Room, span: Span): Placed {
+  const { unit, line, left } = room.rows;
   const fits = Math.max(Math.floor((span.h + LANE_GAP) / (line + LANE_GAP)), 1);
   const roomy = Math.max(written.length, fits > 1 ? 1 : 0);
   // Low lanes for all runs rather than none for some.
   const all = runs.length + Math.max(written.length, 1);
-  const isLow = runs.length + roomy > fits && lanesHeight(all, unit) <= span.h;
+  const isLow = runs.length + roomy > fits && lowLanesHeight(all, unit) <= span.h;
   const above = isLow ? all - runs.length : roomy;
   const most = isLow ? all : Math.max(fits, above + 1);
   const slots = Math.max(Math.min(runs.length + above, most), 1);
   const h = (span.h - LANE_GAP * (slots - 1)) / slots;
   const lane = (index: number): Span => ({ y: span.y + index * (h + LANE_GAP), h });
-  const tables = written.flatMap((each, index) => outputShapes(each, lane(index), ground));
+  const tables = written.flatMap((shapes, index) => shapes(lane(index)));
   const lanes: Lane[] = [];
   const own = runs.length + above <= slots ? runs.length : Math.max(slots - above - 1, 0);
   for (const [index, run] of runs.slice(0, own).entries()) {
     const place = lane(above + index);
-    tables.push(...runShapes(run, place, ground));
+    tables.push(...runShapes(run, place, room));
     const title = String(run[0]?.run ?? '');
-    lanes.push({ title, label: `run ${title} of L${level.score.level}`, ...place });
+    lanes.push({ title, label: `run ${title} of L${level}`, ...place });
   }
   const older = runs.slice(own);
   if (older.length === 0) return { tables, lanes, note: null };
@@ -324,32 +255,27 @@ function lanedTables(
   const strip = h / older.length;
   for (const [index, run] of older.entries()) {
     const place = { y: last.y + index * strip, h: strip - 1 };
-    tables.push(...runShapes(run, place, ground));
+    tables.push(...runShapes(run, place, room));
   }
-  lanes.push({ title: `+${older.length}`, label: `${label} of L${level.score.level}`, ...last });
+  lanes.push({ title: `+${older.length}`, label: `${label} of L${level}`, ...last });
   return { tables, lanes, note: null };
 }
 
 /** One row of disjoint tables; while tables are written into it, they have its lower part. */
-function oneRun(
-  tables: readonly TableInfo[],
-  outputs: readonly Output[],
-  ground: Ground,
-  span: Span,
-): Placed {
-  const { unit, line, right } = ground.rows;
+function oneRun({ runs, written, isMerging }: Level, room: Room, span: Span): Placed {
+  const { unit, line, right } = room.rows;
+  const tables = runs.flat();
   const { y, h } = span;
   const half = (h - LANE_GAP) / 2;
-  // A merge has no captions that need a line.
-  const isEven = half >= line - 2 || (ground.read?.size ?? 0) > 0;
+  const isEven = half >= line - 2 || isMerging;
   const shared = isEven ? half : Math.max(h - line - 1, 5);
-  const lower = outputs.length === 0 ? 0 : tables.length === 0 ? h : shared;
+  const lower = written.length === 0 ? 0 : tables.length === 0 ? h : shared;
   const upper = lower === 0 ? h : Math.max(h - lower - LANE_GAP, 0);
   const below = { y: y + h - lower, h: lower };
-  const shapes = runShapes(tables, { y, h: upper }, ground);
+  const shapes = runShapes(tables, { y, h: upper }, room);
   const isDense = tables.length > CAPTIONED_MAX;
   return {
-    tables: [...shapes, ...outputShapes(outputs, below, ground)],
+    tables: [...shapes, ...written.flatMap((each) => each(below))],
     lanes: [],
     note: isDense
       ? {
@@ -362,14 +288,7 @@ function oneRun(
   };
 }
 
-/** Tables of the next level that share keys with `info`. */
-export function overlapping(next: LevelView | undefined, info: TableInfo): TableInfo[] {
-  return (next?.tables ?? []).filter(
-    (table) =>
-      compareKeys(table.largest, info.smallest) >= 0 &&
-      compareKeys(table.smallest, info.largest) <= 0,
-  );
-}
+const PLACES = { stack: stackedTables, lanes: lanedTables, one: oneRun };
 
 /** The table `id` with its row. */
 export function findTable(
@@ -381,4 +300,29 @@ export function findTable(
     if (shape) return { row, shape };
   }
   return null;
+}
+
+/** Something in the picture that can be selected. */
+export interface StageItem {
+  /** Its selection. */
+  id: string;
+  box: Box;
+}
+
+/** In the order of the arrow keys. */
+export const byX = (a: StageItem, b: StageItem) => a.box.x - b.box.x || a.box.y - b.box.y;
+
+/** Each level with its tables. */
+export function levelItems(levels: readonly LevelRow[]): StageItem[][] {
+  return levels.flatMap(({ id, box, laned, isPlain, tables }) => {
+    if (isPlain) return [];
+    const shapes = tables.map((shape) => ({ id: shape.id, box: shape.box }));
+    const head = { id, box: { ...box, x: 0, w: box.x - 10 } };
+    return [[head, ...(laned ? shapes : shapes.sort(byX))]];
+  });
+}
+
+/** The keys of a table, down to a level below it. */
+export function reachBox({ box: { x, y, w } }: TableShape, { box }: LevelRow): Box {
+  return { x: x - 1, y: y - 5, w: w + 2, h: box.y + box.h - y + 10 };
 }

@@ -2,8 +2,9 @@ import type { JobView } from '../../../model/engine.generated';
 import { beadsIn } from './beads';
 import { type Box, clamp } from './geometry';
 import type { LevelRow } from './levels';
-import type { Caption, Ground, TableShape } from './tables';
+import type { Caption, TableShape } from './tables';
 import { boldWidth, fitting, textWidth } from './text';
+import type { Ground } from './tree';
 
 /** Around the beads of a table of a merge [px]. */
 const EDGE = 4;
@@ -29,6 +30,7 @@ function mergedShape(shape: TableShape, row: LevelRow, ground: Ground): TableSha
   return {
     ...shape,
     floor,
+    tombstones: null,
     beads: beadsIn(id, entries, floor, ground.axis, ground.read?.get(table)),
     captions: captionsBeside(shape, row, ground),
   };

@@ -1,6 +1,7 @@
 import { type Bead, beadsOf } from './beads';
 import type { Box } from './geometry';
 import { recordId } from './logs';
+import type { MemoryScene } from './memory';
 import type { Plumb } from './plumb';
 import type { Scene } from './stage';
 
@@ -18,6 +19,11 @@ export interface Way {
   /** The part of its length that a line had before. */
   had?: number;
 }
+
+/** The parts of a picture that move. */
+export type Moving = Pick<Scene, 'width' | 'height' | 'items' | 'levels' | 'sweep' | 'plumb'> & {
+  memory: Pick<MemoryScene, 'memtables' | 'wals'>;
+};
 
 /** Where an object is on its way, and how much of it is seen. */
 interface Point {
@@ -52,7 +58,7 @@ const BOUNCE = 4;
  * The ways of all objects and entries whose places in `before` and `after` differ. `departed`: entries of pictures shortly
  * before, because the origin of a table becomes known later than the table.
  */
-export function waysBetween(before: Scene, after: Scene, departed: readonly Bead[] = []): Way[] {
+export function waysBetween(before: Moving, after: Moving, departed: readonly Bead[] = []): Way[] {
   if (before.width !== after.width || before.height !== after.height) return [];
   const objects = shiftsOf(before, after);
   const shift = new Map(objects.map((way) => [way.id, way]));
@@ -94,8 +100,8 @@ export function waysBetween(before: Scene, after: Scene, departed: readonly Bead
 }
 
 /** The line of a merge and the marks on its inputs glide from entry to entry. */
-function linesOf(before: Scene, after: Scene): Way[] {
-  const places = ({ sweep }: Scene) =>
+function linesOf(before: Moving, after: Moving): Way[] {
+  const places = ({ sweep }: Moving) =>
     sweep?.line
       ? [
           { id: 'sweep', x: sweep.line.x },
@@ -127,7 +133,7 @@ function growthOf(before: Plumb | null, after: Plumb | null): Way[] {
  * The same after a step back: entries rise to the object that a flush or a merge took them from; removed objects are not
  * drawn.
  */
-export function waysBack(before: Scene, after: Scene): Way[] {
+export function waysBack(before: Moving, after: Moving): Way[] {
   const versions = new Set(beadsOf(before).map(({ version }) => version));
   const rises = ({ how, id }: Way) => how === 'fall' && versions.has(id.slice(id.indexOf('/') + 1));
   return waysBetween(before, after)
@@ -141,8 +147,8 @@ export function waysBack(before: Scene, after: Scene): Way[] {
 }
 
 /** Records of the logs: a new one falls to the end of its log, and goes deeper when it is synced. */
-function recordWays(before: Scene, after: Scene, shift: ReadonlyMap<string, Way>): Way[] {
-  const recordsOf = ({ memory }: Scene) =>
+function recordWays(before: Moving, after: Moving, shift: ReadonlyMap<string, Way>): Way[] {
+  const recordsOf = ({ memory }: Moving) =>
     memory.wals.flatMap(({ id: wal, ticks, box: { h } }) =>
       ticks.flatMap(({ x, y, w, record }) =>
         record === null ? [] : { wal, id: recordId(wal, record), box: { x, y, w, h } },
@@ -194,7 +200,7 @@ const drop = (id: string): Way => ({ id, dx: 0, dy: -DROP, how: 'fall', begins: 
 const holderOf = ({ id, version }: Bead) => id.slice(0, id.length - version.length - 1);
 
 /** The objects that are in both pictures, at different places; a table at work grows instead. */
-function shiftsOf(before: Scene, after: Scene): Way[] {
+function shiftsOf(before: Moving, after: Moving): Way[] {
   const places = new Map(before.items.flat().map(({ id, box }) => [id, box]));
   const atWork = new Set(
     [before, after].flatMap(({ levels }) =>

@@ -1,4 +1,3 @@
-import type { KeyAxis } from './axis';
 import type { Rows } from './geometry';
 import type { Caption, TableShape } from './tables';
 import { boldWidth, keyWidth } from './text';
@@ -7,21 +6,18 @@ import { boldWidth, keyWidth } from './text';
 const GAP = 4;
 
 /** The tables of a level: those too narrow for their own number have it beside them, with their key, where that is free. */
-export function withWordsBeside(
-  tables: readonly TableShape[],
-  { axis, rows }: { axis: KeyAxis; rows: Rows },
-): TableShape[] {
+export function withWordsBeside(tables: readonly TableShape[], rows: Rows): TableShape[] {
   const taken = tables.map(({ box }) => ({ from: box.x, to: box.x + box.w, y: box.y, h: box.h }));
   return tables.map((shape) => {
-    const captions = isNameless(shape, rows) ? wordsBeside(shape, taken, axis, rows) : null;
+    const captions = isNameless(shape, rows) ? wordsBeside(shape, taken, rows) : null;
     if (!captions) return shape;
     taken.push({ ...captions.place, y: shape.box.y, h: shape.box.h });
     return { ...shape, captions: captions.texts };
   });
 }
 
-function isNameless({ captions, info, bar, box }: TableShape, { line }: Rows): boolean {
-  return captions.length === 0 && info !== null && !bar && box.h >= line - 2;
+function isNameless({ captions, table, bar, box }: TableShape, { line }: Rows): boolean {
+  return captions.length === 0 && table !== null && !bar && box.h >= line - 2;
 }
 
 interface Taken {
@@ -33,14 +29,13 @@ interface Taken {
 
 /** `4 · apple`, or the number alone; `null` without room. */
 function wordsBeside(
-  { info, box }: TableShape,
+  { table, box }: TableShape,
   taken: readonly Taken[],
-  axis: KeyAxis,
   { unit, left, right }: Rows,
 ) {
-  if (!info) return null;
-  const number = String(info.table);
-  const [first, last] = [axis.label(info.smallest), axis.label(info.largest)];
+  if (!table) return null;
+  const number = String(table.number);
+  const { first, last } = table.words();
   const keys = first === last ? `· ${first}` : `· ${first} – ${last}`;
   const numberW = boldWidth(number, unit);
   const whole = numberW + unit * 0.4 + keyWidth(keys, unit);

@@ -2,21 +2,15 @@ import type { LevelView, RecentWrites, ShownKey, View } from '../../../model/eng
 import type { Writing } from '../../../model/writing';
 import { type KeyScale, keyAxis } from './axis';
 import { type Contents, crowdKeys, knownEntries, knownKeys, NO_CONTENTS } from './contents';
-import { type Box, layoutRows, type Needs } from './geometry';
-import { findTable, type LevelRow, laneCount, levelRow, overlapping } from './levels';
+import { layoutRows, type Needs } from './geometry';
+import { byX, findTable, type LevelRow, levelItems, reachBox, type StageItem } from './levels';
 import { type ManifestScene, manifestScene } from './manifest';
 import { type MemoryScene, memoryScene } from './memory';
 import type { Plumb } from './plumb';
 import type { MergePart } from './sweep';
 import type { Tree } from './tags';
 import { transactionScene } from './transactions';
-
-/** Something on the stage that can be selected. */
-export interface StageItem {
-  /** Its selection. */
-  id: string;
-  box: Box;
-}
+import { groundOf, laneCount, levelRow, overlapping } from './tree';
 
 /** The whole picture as boxes and labels; a pure function of the view and the window. */
 export type Scene = ReturnType<typeof stageScene>;
@@ -32,6 +26,8 @@ export interface SceneInput {
   lookup?: ((tree: Tree) => Plumb | null) | null;
   /** The merge on show. */
   merge?: MergePart | null;
+  /** The runs that each level has room for; then all of the picture is whole, however low. */
+  lanes?: readonly number[] | undefined;
 }
 
 const NOTHING_READ: ReadonlyMap<number, number> = new Map();
@@ -48,16 +44,14 @@ export function stageScene(
     contents = NO_CONTENTS,
     lookup = null,
     merge = null,
+    lanes,
   }: SceneInput = {},
 ) {
-  const drawn = drawnLevels(view, writing);
-  const [, ...deeper] = drawn;
-  const needs: Needs = {
-    l0: view.levels[0] ? laneCount(view.levels[0]) : 2,
-    deeper: deeper.map(laneCount),
-    lastEmpty: deeper.at(-1)?.tables.length === 0,
-    isMerging: merge?.isSwept ?? false,
-  };
+  const drawn = lanes ? view.levels.slice(0, lanes.length) : drawnLevels(view, writing);
+  const isMerging = merge?.isSwept ?? false;
+  const needs: Needs = lanes
+    ? { l0: l0Lanes(view), deeper: lanes.slice(1), isWhole: true }
+    : { l0: l0Lanes(view), deeper: deeperLanes(drawn), isMerging };
   const rows = layoutRows(width, height, needs);
   const { left, right, unit } = rows;
   const known = knownEntries(view, writing, recent, contents, merge?.kept);
@@ -65,12 +59,12 @@ export function stageScene(
   const keys = [...bounds(view), ...knownKeys(known), ...crowdKeys(view, recent)];
   const axis = keyAxis(keys, { left, right, unit, scale });
   const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
-  const memory = memoryScene(view, { axis, rows, recent, known: known.memtables });
+  const memory = memoryOf(view, { axis, rows, recent, known: known.memtables });
   const manifest = manifestScene(view, rows);
-  const ground = { axis, rows, inputs, read, known: known.tables };
+  const ground = groundOf({ axis, rows, inputs, read, known: known.tables });
   const levels = drawn.map((level, index) => {
     const span = rows.levels[index] ?? { y: 0, h: 0 };
-    const through = index === drawn.length - 1 ? view.levels.length - 1 : index;
+    const through = !lanes && index === drawn.length - 1 ? view.levels.length - 1 : index;
     const row = levelRow(view, writing, level, { ...ground, through }, span);
     return merge?.tables(row, ground) ?? row;
   });
@@ -90,6 +84,24 @@ export function stageScene(
     // The order of the arrow keys: rows from top to bottom, each from left to right.
     items: items(memory, manifest, levels),
   };
+}
+
+const l0Lanes = (view: View) => (view.levels[0] ? laneCount(view.levels[0]) : 2);
+
+/** One line is enough for the row of empty levels. */
+function deeperLanes([, ...deeper]: readonly LevelView[]): number[] {
+  return deeper.map((level, index) =>
+    index === deeper.length - 1 && level.tables.length === 0 ? 0 : laneCount(level),
+  );
+}
+
+/** Low rows have no place for logs, and perhaps none for memtables. */
+function memoryOf(view: View, ground: Parameters<typeof memoryScene>[1]): MemoryScene {
+  const scene = memoryScene(view, ground);
+  const { memory, wal } = ground.rows;
+  if (wal.h > 0) return scene;
+  const memtables = memory.h > 0 ? scene.memtables : [];
+  return { ...scene, memtables, hiddenWords: null, wals: [], moreWals: null };
 }
 
 /** The levels down to the first empty one below all data and all running jobs. */
@@ -118,30 +130,23 @@ function items(
   manifest: ManifestScene | null,
   levels: readonly LevelRow[],
 ): StageItem[][] {
-  const byX = (a: StageItem, b: StageItem) => a.box.x - b.box.x || a.box.y - b.box.y;
   const rows: StageItem[][] = [
     ...memory.memtables.map(({ id, box }) => [{ id, box }]),
     memory.wals.map(({ id, box }) => ({ id, box })).sort(byX),
     manifest ? [manifest.current, manifest.manifest].map(({ id, box }) => ({ id, box })) : [],
+    ...levelItems(levels),
   ];
-  for (const row of levels) {
-    const { id, box } = row;
-    const head = { id, box: { ...box, x: 0, w: box.x - 10 } };
-    const tables = row.tables.map((shape) => ({ id: shape.id, box: shape.box }));
-    rows.push([head, ...(row.laned ? tables : tables.sort(byX))]);
-  }
   return rows.filter((row) => row.length > 0);
 }
 
 /** The tables that `id` overlaps in the next level; `null` when it is no table of a level. */
 export function overlapOf(view: View, scene: Scene, id: string | null) {
   const from = id === null ? null : findTable(scene.levels, id);
-  if (!from?.shape.info) return null;
-  const below = scene.levels[from.row.level + 1];
-  if (!below) return null;
-  const tables = overlapping(view.levels[below.level], from.shape.info);
-  const { x, y, w } = from.shape.box;
-  const bottom = below.box.y + below.box.h;
-  const box = { x: x - 1, y: y - 5, w: w + 2, h: bottom - y + 10 };
-  return { box, ids: new Set(tables.map((table) => `table:${table.table}`)) };
+  const number = from?.shape.table?.number;
+  const [level, next] = view.levels.slice(from?.row.level);
+  const info = level?.tables.find(({ table }) => table === number);
+  const below = from && scene.levels[from.row.level + 1];
+  if (!info || !below) return null;
+  const ids = new Set(overlapping(next, info).map(({ table }) => `table:${table}`));
+  return { box: reachBox(from.shape, below), ids };
 }

@@ -134,9 +134,9 @@ describe('a merge in the tree', () => {
   it('turns the entries that it has read pale', () => {
     for (const { scene, merge } of judging()) {
       const heads = merge.judged.entries.at(-1)?.heads ?? [];
-      for (const { info, beads } of scene.levels.flatMap(({ tables }) => tables)) {
-        if (!info || !merge.job.inputs.includes(info.table) || beads.length === 0) continue;
-        const head = heads.find(({ table }) => table === info.table);
+      for (const { table: input, beads } of scene.levels.flatMap(({ tables }) => tables)) {
+        if (!input || !merge.job.inputs.includes(input.number) || beads.length === 0) continue;
+        const head = heads.find(({ table }) => table === input.number);
         const at = beads.findIndex(
           ({ version }) => head && version === `${keyId(head.key)}@${head.sequence}`,
         );

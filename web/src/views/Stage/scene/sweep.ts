@@ -8,9 +8,10 @@ import type { Contents } from './contents';
 import type { Box, Rows, Span } from './geometry';
 import type { LevelRow } from './levels';
 import { mergedTables } from './merged';
-import type { Ground, TableShape } from './tables';
+import type { TableShape } from './tables';
 import { meets, type Tag, type Tree, tagBeside, wordsBox } from './tags';
 import { keyWidth, textWidth } from './text';
+import type { Ground } from './tree';
 
 /** A merge in the tree: a line at the key that is judged, and a mark on the next entry of each input. */
 export type Sweep = NonNullable<ReturnType<typeof sweepScene>>;
@@ -93,7 +94,7 @@ function lineAt(last: MergeEvent, merge: Merge, tree: Tree, row: Span, output: L
   const { unit } = rows;
   const inputs = levels
     .flatMap(({ tables }) => tables)
-    .filter(({ info }) => info && job.inputs.includes(info.table));
+    .filter(({ table }) => table && job.inputs.includes(table.number));
   const x = axis.x(last.key);
   const y = row.y + row.h;
   const bottom = output.box.y + output.box.h + 2;
@@ -129,7 +130,7 @@ function beside(box: Box, text: string, { unit, left, right }: Rows): Tag | null
 
 /** The entry that an input stands on, as a mark above it. */
 function frontOf({ table, key, first }: MergeHead, inputs: readonly TableShape[], axis: KeyAxis) {
-  const shape = inputs.find(({ info }) => info?.table === table);
+  const shape = inputs.find((each) => each.table?.number === table);
   if (!shape) return [];
   const { y, h } = shape.floor;
   return [{ table, x: axis.x(key), y: y - 2, middle: y + h / 2, isFirst: first }];
