@@ -153,7 +153,9 @@ pub(crate) fn main() -> ExitCode {
     let mut printer = Printer::new(arguments.json);
     if let Location::Directory(path) = &arguments.place
         && arguments.read_only
-        && (arguments.format.is_some() || foreign::can_explore(path))
+        && (arguments.format.is_some()
+            || foreign::can_explore(path)
+            || arguments.commands.as_ref().is_some_and(|line| foreign::asks_files(path, line)))
     {
         let (format, commands) = (arguments.format.as_deref(), arguments.commands.as_deref());
         return foreign::explore(path, format, commands, &mut printer);

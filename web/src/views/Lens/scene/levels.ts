@@ -189,11 +189,10 @@ function setApart(boxes: Box[], right: number): void {
 
 /**
  * The lane of each table. In level 0 a newer table lies above every older one whose keys it overlaps, as in Pebble's
- * sublevels; a deeper level is one run.
+ * sublevels; a deeper level is one run, of Levelscope one or several.
  */
 export function lanesOf(level: number, tables: readonly TableLine[]): number[] {
-  if (level > 0) return tables.map(() => 0);
-  if (tables.every(({ sublevel }) => sublevel !== null)) {
+  if (level > 0 || tables.every(({ sublevel }) => sublevel !== null)) {
     return tables.map(({ sublevel }) => sublevel ?? 0);
   }
   const lanes = new Array<number>(tables.length).fill(0);
