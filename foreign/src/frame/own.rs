@@ -13,7 +13,7 @@ use levelscope::internals::wal::{
 use levelscope::storage;
 
 /// Longer files are not read \[bytes\].
-const FILE_BYTES_MAX: u64 = if cfg!(target_arch = "wasm32") { 256 << 20 } else { 4 << 30 };
+const FILE_BYTES_MAX: u64 = if cfg!(target_arch = "wasm32") { 256 << 20 } else { 1 << 30 };
 
 /// A log or a manifest in memory.
 pub(super) struct OwnLog {
@@ -25,6 +25,8 @@ pub(super) struct OwnLog {
     expected: Option<u64>,
     /// After damage: where records may go on.
     resume: usize,
+    /// Whether damage was met.
+    is_damaged: bool,
 }
 
 /// The next record, or the end.
@@ -55,7 +57,7 @@ impl OwnLog {
             Ok(false) if is_unused(&bytes, log, 0) && log.is_wal() => None,
             Ok(false) => Some(Error::damaged(0, Flaw::FileHeaderChecksum.to_string())),
         };
-        Ok(Self { bytes, log, flaw, expected: None, resume: 0 })
+        Ok(Self { bytes, log, flaw, expected: None, resume: 0, is_damaged: false })
     }
 
     /// Leaves out what lies after the first `bytes`.
@@ -154,6 +156,10 @@ impl OwnLog {
     fn bad(&mut self, bad: BadRecord) -> End {
         self.resume = bad.resume;
         let offset = bad.offset as u64;
+        // The search for a proof looks at all later records, so only the first bad one is worth it.
+        if std::mem::replace(&mut self.is_damaged, true) {
+            return End::Damaged(Error::damaged(bad.first_bad() as u64, bad.flaw.to_string()));
+        }
         match damage(&self.bytes, self.log, bad) {
             Some(error) => End::Damaged(error.into()),
             None => {

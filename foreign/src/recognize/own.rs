@@ -4,6 +4,10 @@ use super::{OWN_MAGIC, Recognized};
 use crate::name::FileName;
 use crate::{Engine, Error, ErrorKind, Files, Problem, Result, Severity};
 use levelscope::internals::manifest::{SLOT_BYTES, Slot, slot};
+use levelscope::internals::wal::Log;
+
+/// Bytes of the header of a log.
+const HEADER_BYTES: usize = 40;
 
 /// The directory, when it is one of Levelscope: `CURRENT` or the newest manifest begins with a magic number.
 ///
@@ -45,13 +49,33 @@ pub(super) fn recognized(
         }
     };
     let (manifest, problem) = manifest(names, newest, named)?;
+    let mut problems: Vec<Problem> = problem.into_iter().collect();
+    for (name, file) in names.iter().filter(|(name, _)| matches!(name, FileName::Log { .. })) {
+        problems.extend(named.and_then(|slot| stranger(files, (name, file), slot)));
+    }
     Ok(Some(Recognized {
         engine: Engine::Levelscope,
         evidence: vec![evidence],
         manifest,
         format_version: None,
-        problems: problem.into_iter().collect(),
+        problems,
     }))
+}
+
+/// A finding when the header of a log has another identity than `CURRENT`. One that cannot be read is reported by those
+/// who need it.
+fn stranger(files: &dyn Files, (name, file): (&FileName, &str), slot: &Slot) -> Option<Problem> {
+    let mut header = vec![0; HEADER_BYTES];
+    let read = files.read_at(file, 0, &mut header).ok()?;
+    let (_, identity) = Log::claims(header.get(..read)?)?;
+    let is_other = slot.identity.is_some() && identity.is_some() && identity != slot.identity;
+    let number = name.number().unwrap_or(0);
+    is_other.then(|| {
+        let message = format!(
+            "log {number} belongs to another database: its identity is not that in CURRENT"
+        );
+        Problem::new(Severity::Error, file, message)
+    })
 }
 
 /// The manifest that counts, and the finding when it is not the one that `CURRENT` names.

@@ -30,8 +30,6 @@ const FILES_MAX: usize = 1024;
 const BYTES_MAX: u64 = if cfg!(target_arch = "wasm32") { 1 << 30 } else { 1 << 40 };
 /// Bytes at the end of a file that identify its format.
 const END_BYTES: u64 = 64;
-/// Longest `CURRENT` that is judged \[bytes\].
-const CURRENT_BYTES_MAX: u64 = 64 << 10;
 
 /// All bytes of a file.
 type Content = Rc<Vec<u8>>;
@@ -100,7 +98,7 @@ impl<'f> FileSet<'f> {
         })
     }
 
-    /// The evidence of the files of each folder: the names of all, `CURRENT`, and the ends of the others.
+    /// The evidence of the files of each folder: the names of all, and their ends.
     fn folders(&self) -> &BTreeMap<String, Directory> {
         self.folders.get_or_init(|| self.judged())
     }
@@ -108,8 +106,7 @@ impl<'f> FileSet<'f> {
     fn judged(&self) -> BTreeMap<String, Directory> {
         let mut folders: BTreeMap<String, Vec<(&str, Vec<u8>)>> = BTreeMap::new();
         for FileInfo { name, bytes } in self.files.list() {
-            let of = if plain(name) == "CURRENT" { CURRENT_BYTES_MAX } else { END_BYTES };
-            let count = usize::try_from(of.min(*bytes)).unwrap_or(0);
+            let count = usize::try_from(END_BYTES.min(*bytes)).unwrap_or(0);
             let end = self.files.read(name, bytes - count as u64, count).unwrap_or_default();
             folders.entry(place_of(name).to_owned()).or_default().push((plain(name), end));
         }

@@ -10,7 +10,7 @@ mod terminal;
 pub(crate) use export::export;
 pub(crate) use files::refusal;
 pub(crate) use import::import;
-pub(crate) use terminal::explore;
+pub(crate) use terminal::{explore, explored};
 
 use super::print::Printer;
 use files::{NativeFiles, annexed};

@@ -120,7 +120,7 @@ impl Opening {
             let name = evidence.file_name(table);
             self.refusals.push(format!("{name} is missing"));
         }
-        if evidence.state.engine == Engine::LevelDb {
+        if matches!(evidence.state.engine, Engine::LevelDb | Engine::Levelscope) {
             return;
         }
         let is_short = |one: &&&Problem| one.message.starts_with("the manifest records");

@@ -1,6 +1,8 @@
 //! Flipped bytes and cut files: an error, a finding, or the right answer, and never a panic.
 
 use super::made::{Random, contents, small};
+use levelscope::Identity;
+use levelscope::internals::wal::Log;
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::read::{RowValue, Snapshot};
 use levelscope_foreign::{CountedFiles, MemoryFiles, Problem, Severity};
@@ -70,4 +72,18 @@ fn a_cut_or_missing_file_is_found_or_harmless() {
         let Some((rows, problems)) = read(&fewer) else { continue };
         assert!(!problems.is_empty() || rows == right, "without {name}");
     }
+}
+
+#[test]
+fn a_log_of_another_database_is_named() {
+    let mut files = contents(&small());
+    let log = files.iter_mut().find(|(name, _)| name.contains(".wal")).expect("there is one");
+    let number = log.0.trim_end_matches(".wal").parse().expect("a number");
+    let mut header = Vec::new();
+    Log::wal(number, Some(Identity::from_bytes([1; 16]))).encode_header(&mut header);
+    log.1[..header.len()].copy_from_slice(&header);
+    let name = log.0.clone();
+    let (_, problems) = read(&files).expect("it opens");
+    let is_named = |one: &Problem| one.file == name && one.message.contains("another database");
+    assert!(problems.iter().any(is_named), "{problems:?}");
 }

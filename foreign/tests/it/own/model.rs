@@ -5,7 +5,7 @@ use levelscope::storage::MemoryStorage;
 use levelscope::{Db, ScanOptions};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::read::{RowValue, Snapshot};
-use levelscope_foreign::{CountedFiles, Engine, Severity};
+use levelscope_foreign::{CountedFiles, Engine, MemoryFiles, Severity};
 use std::collections::BTreeMap;
 
 type Content = Vec<(Vec<u8>, Vec<u8>)>;
@@ -107,4 +107,25 @@ fn a_directory_says_what_its_engine_says() {
         println!("SEED={seed}");
         run(seed);
     }
+}
+
+/// Its files are older than the identity of a database.
+#[test]
+fn a_directory_of_an_older_version_has_what_was_written() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/databases/without-identity");
+    let contents = std::fs::read_dir(root).unwrap().map(|entry| {
+        let entry = entry.unwrap();
+        (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap())
+    });
+    let files = MemoryFiles::new(contents);
+    let counted = CountedFiles::new(&files);
+    let directory = Directory::open(&counted).expect("it is recognized");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let rows = scanned(&directory, u64::MAX >> 8).into_iter();
+    let lines: Vec<String> =
+        rows.map(|(key, value)| format!("{} {}", text(key), text(value))).collect();
+    let known = std::fs::read_to_string(format!("{root}.txt")).unwrap();
+    assert_eq!(lines, known.lines().collect::<Vec<_>>());
+    let problems = directory.check_all(true);
+    assert!(problems.iter().all(|one| one.severity == Severity::Note), "{problems:?}");
 }

@@ -125,6 +125,9 @@ describe('the picture', () => {
     expect(tables.map(({ number }) => number)).toEqual([17, 15]);
     expect(lanesOf(0, tables)).toEqual([1, 0]);
     expect(lanesOf(1, all[1]?.tables ?? [])).toEqual([0, 0]);
+    // The runs of a level of Levelscope.
+    const runs = (all[1]?.tables ?? []).map((table, sublevel) => ({ ...table, sublevel }));
+    expect(lanesOf(1, runs)).toEqual([0, 1]);
   });
 
   it('shows what a step took out of a level, where it was', async () => {
