@@ -4,9 +4,7 @@ use super::cursor::is_inside;
 use super::table::Table;
 use crate::examined::Course;
 use crate::{Error, Examined, Gap, Problem, Result, TableReader};
-use levelscope::internals::table::{
-    BlockIter, FILTER_NAME, Handle, Index, RANGES_NAME, corrupt, read_filter,
-};
+use levelscope::internals::table::{BlockIter, FILTER_NAME, Handle, Index, corrupt, read_filter};
 use levelscope::storage::FilePart;
 use std::sync::Arc;
 
@@ -28,6 +26,9 @@ pub(super) fn check(table: &Table<'_>, deep: bool, report: &mut dyn FnMut(Proble
     }
     for (name, handle) in table.metas.iter() {
         found(&mut course, *handle, meta(table, name, *handle));
+    }
+    if let Err(error) = table.range_deletions() {
+        course.report(Problem::of(&error, &table.name));
     }
     let index = match table.index() {
         Ok(index) => index,
@@ -64,9 +65,6 @@ fn meta(table: &Table<'_>, name: &[u8], handle: Handle) -> Result<()> {
         let filter =
             read_filter(&FilePart::part(&bytes, handle.offset, length), table.number, handle);
         return table.named(filter.map(drop));
-    }
-    if name.starts_with(RANGES_NAME) {
-        return table.range_deletions().map(drop);
     }
     table.block(handle).map(drop)
 }
