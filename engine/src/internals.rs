@@ -11,14 +11,14 @@ pub mod coding {
 /// Internal keys.
 pub mod key {
     pub use crate::key::{
-        KIND_SEEK, SplitKey, TRAILER_BYTES, ValueKind, append_internal_key, compare_internal,
+        Cut, KIND_SEEK, SplitKey, TRAILER_BYTES, ValueKind, append_internal_key, compare_internal,
         pack_trailer, parse_internal_key, user_key,
     };
 }
 
 /// The contents of a log record.
 pub mod batch {
-    pub use crate::batch::decode;
+    pub use crate::batch::{BatchEntries, decode};
 }
 
 /// Bloom filters.
@@ -42,17 +42,25 @@ pub mod fields {
 pub mod table {
     pub use crate::table::{
         BLOCK_TRAILER_BYTES, Block, BlockBuilder, BlockIter, Damage, FILTER_NAME, FOOTER_BYTES,
-        Footer, Handle, Index, corrupt, decompress, find_block, newest_range_over, read_data_block,
-        read_filter, read_footer, read_index, read_metas, search_in_block,
+        Footer, Handle, Index, MAGIC, PROPERTIES_NAME, Properties, RANGES_NAME, RangeTombstone,
+        corrupt, decode_ranges, decompress, find_block, newest_range_over, read_block,
+        read_data_block, read_filter, read_footer, read_index, read_metas, read_properties,
+        search_in_block,
     };
+}
+
+/// The edits of a manifest, and the pointer to it.
+pub mod manifest {
+    pub use crate::manifest::current::{SLOT_BYTES, Slot, decode as slot};
+    pub use crate::manifest::{RangesMeta, TableMeta, VersionEdit};
 }
 
 /// Logs and their records.
 pub mod wal {
     pub use crate::wal::file::Log;
-    pub use crate::wal::record::{BadRecord, Record, RecordKind};
+    pub use crate::wal::record::{BadRecord, Flaw, RECORD_HEADER_BYTES, Record, RecordKind};
     pub use crate::wal::salvage::{Piece, pieces};
-    pub use crate::wal::tail::damage;
+    pub use crate::wal::tail::{damage, is_unused, is_unwritten, next_header, used, used_end};
 }
 
 /// Whose a directory is.

@@ -11,7 +11,8 @@
 mod cut;
 mod words;
 
-pub(crate) use cut::{Cut, Span};
+pub use cut::Cut;
+pub(crate) use cut::Span;
 pub(crate) use words::{KeyWords, place_in};
 
 use crate::limits::SEQUENCE_MAX;

@@ -18,6 +18,9 @@ pub enum Comparator {
     Unknown,
 }
 
+/// The name that stands for the order of keys of Levelscope, whose files name none.
+pub(crate) const LEVELSCOPE: &[u8] = b"levelscope.Bytewise";
+
 /// Bytes of a timestamp.
 const TIMESTAMP_BYTES: usize = 8;
 
@@ -25,7 +28,9 @@ impl Comparator {
     /// The order called `name`.
     pub fn named(name: &[u8]) -> Self {
         match name {
-            b"leveldb.BytewiseComparator" | b"pebble.BytewiseComparator" => Self::Bytewise,
+            b"leveldb.BytewiseComparator" | b"pebble.BytewiseComparator" | LEVELSCOPE => {
+                Self::Bytewise
+            }
             b"rocksdb.ReverseBytewiseComparator" => Self::ReverseBytewise,
             b"leveldb.BytewiseComparator.u64ts" => Self::BytewiseTimestamp,
             b"rocksdb.ReverseBytewiseComparator.u64ts" => Self::ReverseBytewiseTimestamp,

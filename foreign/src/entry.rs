@@ -70,8 +70,8 @@ pub trait EntryCursor {
 pub struct RangeDeletion {
     /// First user key that is deleted.
     pub start: Vec<u8>,
-    /// First user key that is not deleted any more.
-    pub end: Vec<u8>,
+    /// First user key that is not deleted any more; `None`: it has no end.
+    pub end: Option<Vec<u8>>,
     /// Its sequence number as stored.
     pub sequence: u64,
 }
@@ -123,7 +123,7 @@ pub struct DataBlock {
 pub struct TableSummary {
     /// Its format in words, such as `RocksDB block-based table, version 7`.
     pub format: String,
-    /// The checksum of its blocks: `none`, `crc32c`, `xxhash`, `xxhash64`, `xxh3`.
+    /// The checksum of its blocks: `none`, `crc32`, `crc32c`, `xxhash`, `xxhash64`, `xxh3`.
     pub checksum: &'static str,
     /// The compression in words, from the properties; the blocks decide.
     pub compression: String,

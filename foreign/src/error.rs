@@ -104,3 +104,17 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// A failure of the engine's decoders; the file that was read adds its name.
+impl From<levelscope::Error> for Error {
+    fn from(error: levelscope::Error) -> Self {
+        let kind = match error.kind() {
+            levelscope::ErrorKind::Corruption => ErrorKind::Damaged,
+            levelscope::ErrorKind::UnsupportedFormat => ErrorKind::NotRead,
+            levelscope::ErrorKind::NotFound => ErrorKind::Missing,
+            levelscope::ErrorKind::Io => ErrorKind::Io,
+            _ => ErrorKind::Invalid,
+        };
+        Self { offset: error.offset(), ..Self::new(kind, error.message()) }
+    }
+}

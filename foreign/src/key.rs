@@ -49,15 +49,18 @@ pub enum Engine {
     Pebble,
     /// LevelDB.
     LevelDb,
+    /// Levelscope itself: a closed directory, or that of another handle.
+    Levelscope,
 }
 
 impl Engine {
-    /// The word for it in answers: `rocksdb`, `pebble`, `leveldb`.
+    /// The word for it in answers: `rocksdb`, `pebble`, `leveldb`, `levelscope`.
     pub fn id(self) -> &'static str {
         match self {
             Self::RocksDb => "rocksdb",
             Self::Pebble => "pebble",
             Self::LevelDb => "leveldb",
+            Self::Levelscope => "levelscope",
         }
     }
 
@@ -67,6 +70,7 @@ impl Engine {
             Self::RocksDb => "RocksDB",
             Self::Pebble => "Pebble",
             Self::LevelDb => "LevelDB",
+            Self::Levelscope => "Levelscope",
         }
     }
 }
@@ -79,6 +83,7 @@ impl Kind {
         match number {
             0 => Self::Delete,
             1 => Self::Put,
+            2 if engine == Engine::Levelscope => Self::RangeDelete,
             2 => Self::Merge,
             7 => Self::SingleDelete,
             15 => Self::RangeDelete,

@@ -1,6 +1,6 @@
-//! Reads database directories of RocksDB, Pebble and LevelDB: levels, history, entries, logs and damage.
+//! Reads database directories of RocksDB, Pebble, LevelDB and Levelscope itself: levels, history, entries, logs and damage.
 //!
-//! The crate never writes to a directory, and needs neither a lock nor the engine itself. It reads no file whole: a
+//! The crate never writes to a directory, and takes no lock; of the engine it uses the decoders alone. It reads no file whole: a
 //! host implements [`Files`], and every read asks it for a range, so a directory may be on a disk, in an archive, or
 //! in a page. [`MemoryFiles`] holds small ones.
 //!
@@ -52,7 +52,7 @@
 //! | [`comparator`], [`entry`], [`version`] | orders of keys; the interface of tables; states |
 //! | [`checksum`], [`compression`] | one block |
 //! | [`frame`], [`mod@batch`] | records of logs and manifests; write batches |
-//! | [`table`], [`pebble`], [`blob`] | tables, and the values outside of them |
+//! | [`table`], [`pebble`], `own`, [`blob`] | tables, and the values outside of them |
 //! | [`manifest`], [`options`], [`events`] | version edits, states and history; OPTIONS; LOG |
 //! | [`recognize`](mod@recognize), [`read`] | engine of a directory and its manifest; merged reads of a family |
 //! | [`directory`] | a directory as one database: levels, reads, checks |
@@ -79,6 +79,7 @@ pub mod key;
 pub mod manifest;
 pub mod name;
 pub mod options;
+mod own;
 pub mod pebble;
 pub mod problem;
 pub mod query;

@@ -11,7 +11,7 @@ pub enum FileName {
     Manifest(u64),
     /// `000012.sst` or `000012.ldb`.
     Table(u64),
-    /// `000012.log`; `wal/000012.log`; `archive/000012.log`; Pebble's `000012-003.log`, a part of a log after a failover.
+    /// `000012.log`, of Levelscope `000012.wal`; `wal/000012.log`; `archive/000012.log`; Pebble's `000012-003.log`, a part of a log after a failover.
     Log {
         /// The number.
         number: u64,
@@ -101,6 +101,7 @@ impl FileName {
         match extension {
             "sst" | "ldb" => Some(Self::Table(decimal(stem)?)),
             "blob" => Some(Self::Blob(decimal(stem)?)),
+            "wal" => Some(Self::Log { number: decimal(stem)?, part: 0, archived: false }),
             "log" => {
                 let (number, part) = match stem.split_once('-') {
                     Some((number, part)) => (number, u32::try_from(decimal(part)?).ok()?),
@@ -160,6 +161,7 @@ mod tests {
             ("1234567.ldb", FileName::Table(1_234_567)),
             ("000012.blob", FileName::Blob(12)),
             ("000012.log", log(12, 0, false)),
+            ("000012.wal", log(12, 0, false)),
             ("000012-003.log", log(12, 3, false)),
             ("archive/000012.log", log(12, 0, true)),
             ("archive/000012.sst", FileName::Unknown),

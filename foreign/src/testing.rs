@@ -36,7 +36,7 @@ pub const DECODERS: [Decoder; 8] = [
     Decoder { name: "foreign_directory", run: directory },
 ];
 
-const ENGINES: [Engine; 3] = [Engine::RocksDb, Engine::Pebble, Engine::LevelDb];
+const ENGINES: [Engine; 4] = [Engine::RocksDb, Engine::Pebble, Engine::LevelDb, Engine::Levelscope];
 /// Keys that are looked for; files of a few kilobytes have some of them.
 const KEYS: [&[u8]; 4] = [b"", b"user:000100", b"key\0\0\0\0\0\0\0\0", b"\xff\xff"];
 /// Steps of a walk: damage can repeat entries, but a walk that does not end would be found by its time.
@@ -80,7 +80,7 @@ fn whole_table(table: &dyn TableReader) {
     }
 }
 
-/// A table of RocksDB or LevelDB.
+/// A table of RocksDB, LevelDB or Levelscope.
 fn table(bytes: &[u8]) {
     let files = one("000007.sst", bytes);
     both_ways(|| {
@@ -88,6 +88,7 @@ fn table(bytes: &[u8]) {
             (Engine::RocksDb, Comparator::Bytewise),
             (Engine::RocksDb, Comparator::named(b"leveldb.BytewiseComparator.u64ts")),
             (Engine::LevelDb, Comparator::Bytewise),
+            (Engine::Levelscope, Comparator::Bytewise),
         ] {
             if let Ok(table) = table::open(&files, "000007.sst", engine, order) {
                 whole_table(table.as_ref());

@@ -32,6 +32,9 @@ pub struct TableFile {
     pub created_seconds: Option<u64>,
     /// RocksDB's epoch number: the larger, the newer in level 0.
     pub epoch: Option<u64>,
+    /// Number of its run among those of its level, the larger the newer: only Levelscope has several in a deeper level,
+    /// in the others it is 0.
+    pub run: u64,
     /// Whether it holds range keys of Pebble.
     pub has_range_keys: bool,
     /// Bytes that each key of the backing file gets in front.
@@ -71,6 +74,7 @@ impl TableFile {
             oldest_blob_file: None,
             created_seconds: None,
             epoch: None,
+            run: 0,
             has_range_keys: false,
             synthetic_prefix: Vec::new(),
             synthetic_suffix: Vec::new(),
@@ -131,6 +135,12 @@ pub struct Family {
 }
 
 impl Family {
+    /// The sorted runs of a level, the newest first: in level 0 each table is one.
+    pub fn runs(&self, level: u32) -> impl Iterator<Item = &[Arc<TableFile>]> + Clone {
+        let tables = self.levels.get(&level).map_or(&[][..], Vec::as_slice);
+        tables.chunk_by(move |a, b| level > 0 && a.run == b.run)
+    }
+
     /// A family without tables whose order of keys is not known yet.
     pub(crate) fn new(id: u32, name: String) -> Self {
         Self {
@@ -162,6 +172,8 @@ pub struct State {
     pub previous_log_number: u64,
     /// Logs that the manifest tracks, with their synced bytes, if recorded.
     pub tracked_logs: BTreeMap<u64, Option<u64>>,
+    /// Levelscope's logs of which only the first bytes count, because a crash left them without an end.
+    pub sealed_logs: BTreeMap<u64, u64>,
     /// Pebble's files that virtual tables share: number, bytes.
     pub backings: BTreeMap<u64, u64>,
 }

@@ -1,8 +1,6 @@
 //! Judges the files of one directory together.
 
-use super::recognize;
 use super::recognize::has_extension;
-use levelscope::internals::sorting;
 use levelscope::internals::survey::{Program, ROCKS_MAGIC, program_of};
 
 /// The files of one directory, judged together: the owner of the database.
@@ -10,19 +8,12 @@ use levelscope::internals::survey::{Program, ROCKS_MAGIC, program_of};
 pub struct Directory {
     /// The program that owns the database; `None`: no file in it is of only one program.
     pub program: Option<Program>,
-    /// Whether it can be opened as a database of Levelscope.
-    pub is_database: bool,
 }
 
 impl Directory {
-    /// Judges `files`: their names, without directories, and their content.
+    /// Judges `files`: their names, without directories, and their ends.
     pub fn of<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Self {
-        let files = sorting::map(files);
-        let program = files.iter().filter_map(|(name, file)| sign(name, file)).max();
-        let current = files.get("CURRENT").copied().unwrap_or_default();
-        let best = recognize("CURRENT", current).first().map(|best| best.format.info().id);
-        let is_database = program.is_none() && best == Some("levelscope-current");
-        Self { program, is_database }
+        Self { program: files.into_iter().filter_map(|(name, file)| sign(name, file)).max() }
     }
 }
 

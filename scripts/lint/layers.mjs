@@ -95,7 +95,7 @@ const CRATES = {
   foreign: [
     ['bytes', 'files', 'key', 'sorting', 'text', 'comparator', 'name', 'options', 'error'],
     ['checksum', 'examined', 'batch', 'compression', 'entry', 'problem', 'frame', 'version'],
-    ['table', 'pebble', 'read', 'manifest'],
+    ['table', 'pebble', 'own', 'read', 'manifest'],
     ['blob', 'events', 'recognize'],
     ['directory', 'inspect'],
     ['export', 'report', 'summary'],

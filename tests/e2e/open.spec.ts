@@ -149,6 +149,7 @@ test('a database goes out as an archive and comes in as a branch', async ({ page
   await drop(page, [{ name: 'mine.zip', bytes: archive }]);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Levelscope');
   expect(await violationsInBoth(page)).toEqual([]);
+  await page.getByRole('tab', { name: /^Files/ }).click();
   await page.getByRole('button', { name: 'Open the database as a branch' }).click();
   // The files may still be on their way in: then the answer comes after their lines.
   await expect(async () => {

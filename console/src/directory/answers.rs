@@ -1,8 +1,8 @@
 //! The answer to each verb.
 
-use super::bytes::target;
+use super::bytes::{annotated, target};
 use super::check::{self, Depth};
-use super::fileset::{SetBytes, Way};
+use super::fileset::Way;
 use super::refusal::unknown;
 use super::{Cursor, DirectorySession, Opened, lines, name_of, reads, verbs};
 use crate::language::{Args, help as helping};
@@ -125,8 +125,8 @@ pub(super) fn layout(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let titled = |bytes| Titled { name: target.name(), selection: &selection, bytes };
     if args.has("-v") {
         let limit = args.number("--limit")?.unwrap_or(PARTS as u64);
-        let file = SetBytes::new(session.directory.files()?, target.name())?;
-        let (_, lines) = whole(&|scope| Ok(file.annotate(scope)), &titled, true, limit)?;
+        let file = annotated(session.directory, target.name())?;
+        let (_, lines) = whole(&|scope| file.annotate(scope), &titled, true, limit)?;
         return Ok(Response { lines, ..Response::default() });
     }
     if let Some(most) = args.number("--ribbon")? {

@@ -3,7 +3,7 @@
 //! A part is named by the way to it, as in files of this program: `blocks:1/block:3`. The number of a step is the place among
 //! all parts beside it, from 1.
 
-use super::fileset::SetBytes;
+use super::annotated::Annotated;
 use super::{Opened, name_of};
 use crate::language::Query;
 use crate::nodes::{digits, refuse_wanted};
@@ -13,7 +13,7 @@ use crate::text;
 use levelscope::inspect::{self as own, Node, Step, Stretch};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::inspect::{self, Branch, Part, PartState, RAW_BYTES_MAX};
-use levelscope_foreign::{FileInfo, Files};
+use levelscope_foreign::{Engine, FileInfo, Files};
 
 /// Blocks of a group that a ribbon separates.
 const BLOCKS_MAX: usize = 1_000;
@@ -53,9 +53,28 @@ pub(super) trait FileBytes {
 pub(super) fn target<'d>(opened: &'d Opened<'_>, typed: &str) -> Answered<Box<dyn FileBytes + 'd>> {
     let name = name_of(typed);
     Ok(match opened {
-        Opened::Engine(directory) => Box::new(Target::new(directory, name)),
-        Opened::Files(files) => Box::new(SetBytes::new(files, name)?),
+        Opened::Engine(directory) => {
+            let target = Target::new(directory, name);
+            match directory.engine() {
+                Engine::Levelscope => Box::new(Annotated::own(directory.files(), &target.file)?),
+                _ => Box::new(target),
+            }
+        }
+        Opened::Files(files) => Box::new(Annotated::of_set(files, name)?),
     })
+}
+
+/// The file called `name`, where its parts can be named all at once.
+///
+/// # Errors
+/// It is one of an engine whose parts are opened one by one.
+pub(super) fn annotated<'d>(opened: &'d Opened<'_>, name: &str) -> Answered<Annotated<'d>> {
+    match opened {
+        Opened::Engine(directory) if directory.engine() == Engine::Levelscope => {
+            Annotated::own(directory.files(), name)
+        }
+        _ => Annotated::of_set(opened.files()?, name),
+    }
 }
 
 /// A file of a directory of another engine.

@@ -71,10 +71,7 @@ pub fn overview(overview: &Overview) -> Vec<OutputLine> {
 
 /// A set of files in a line.
 pub(super) fn files_in_short(overview: &Overview) -> Vec<OutputLine> {
-    let line = match overview.engine {
-        "levelscope" => OutputLine::new().plain("A database of ").strong(overview.engine_name),
-        _ => OutputLine::new().strong(overview.engine_name),
-    };
+    let line = OutputLine::new().strong(overview.engine_name);
     let (size, files) = (text::size(overview.bytes), files_of(overview));
     vec![line.plain(format!(", {size} in {files}."))]
 }

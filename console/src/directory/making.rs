@@ -1,10 +1,12 @@
 //! The verbs that make files beside those of a directory, and write them out.
 
-use super::fileset::{Write, format_list};
-use super::{DirectorySession, answers, name_of, reads};
+use super::fileset::{FileSet, Write, format_list};
+use super::{DirectorySession, Opened, answers, name_of, reads};
 use crate::language::Args;
 use crate::output::{Failure, OutputLine, Response};
 use crate::text;
+use levelscope_foreign::directory::Directory;
+use levelscope_foreign::{Engine, MemoryFiles};
 use levelscope_formats::kvdb::{FILE, RECORD_BYTES_MAX, StoreSettings};
 
 type Session<'d, 'f> = DirectorySession<'d, 'f>;
@@ -30,6 +32,11 @@ pub(super) fn open(session: &mut Session<'_, '_>, args: &Args) -> Answered {
 
 pub(super) fn convert(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(1, 2, "a format, and perhaps a file")?;
+    if let (Opened::Engine(directory), Some(typed)) = (session.directory, args.text(1))
+        && directory.engine() == Engine::Levelscope
+    {
+        return convert_own(session, directory, name_of(typed), args);
+    }
     let files = session.directory.files()?;
     let file = match args.text(1) {
         Some(typed) => files.file(name_of(typed))?,
@@ -37,6 +44,24 @@ pub(super) fn convert(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     };
     let lines = files.convert(&file, &args.bytes(0), args.string("--name"))?;
     session.last.has_checked = true;
+    Ok(printed(lines))
+}
+
+/// Writes the entries of a file of a directory of Levelscope in another format, to a path of the host.
+fn convert_own(
+    session: &Session<'_, '_>,
+    directory: &Directory<'_>,
+    name: &str,
+    args: &Args,
+) -> Answered {
+    let content = directory.files().read_whole(name, super::fileset::FILE_BYTES_MAX)?;
+    let alone = MemoryFiles::new([(name.to_owned(), content)]);
+    let set = FileSet::new(&alone, None)?;
+    let mut lines = set.convert(&*set.file(name)?, &args.bytes(0), args.string("--name"))?;
+    if let Some((made, content)) = set.last_made() {
+        session.host.save(&made, &content, false)?;
+        lines.push(OutputLine::note(format!("{} is saved.", text::printable(&made))));
+    }
     Ok(printed(lines))
 }
 
@@ -77,7 +102,12 @@ pub(super) fn save(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(1, 2, "a file, and perhaps a path")?;
     let typed = args.text(0).ok_or_else(|| args.verb.misused("a name of a file is text"))?;
     let name = name_of(typed);
-    let content = session.directory.files()?.content(name)?;
+    let content = match session.directory {
+        Opened::Files(files) => files.content(name)?,
+        Opened::Engine(directory) => {
+            directory.files().read_whole(name, super::fileset::FILE_BYTES_MAX)?.into()
+        }
+    };
     let path = args.text(1).unwrap_or_else(|| super::fileset::plain(name));
     session.host.save(path, &content, args.has("--force"))?;
     let (shown, bytes) = (text::short_word(path.as_bytes(), 64), text::size(content.len() as u64));

@@ -1,6 +1,7 @@
-//! A terminal on a directory of `RocksDB`, Pebble or `LevelDB`, or on files of Levelscope and of the experiments: the verbs of
+//! A terminal on a directory of `RocksDB`, Pebble, `LevelDB` or Levelscope, or on single files: the verbs of
 //! the command language that read, natively and in the page. Nothing is ever written into it.
 
+mod annotated;
 mod answers;
 mod bytes;
 mod check;
@@ -30,29 +31,37 @@ fn name_of(typed: &str) -> &str {
     typed.strip_prefix('@').unwrap_or(typed)
 }
 
+/// Whether the commands of `line` are questions to a directory, at least one of which no open database answers: `others`
+/// knows the verbs of those.
+pub fn asks_directory(line: &str, others: impl Fn(&str) -> bool) -> bool {
+    let statements = lex(line).unwrap_or_default();
+    let verb = |statement: &Statement| {
+        let word = statement.words().next().map(|word| String::from_utf8_lossy(&word.bytes));
+        word.and_then(|word| verbs::find(&word)).map(|command| command.verb.name)
+    };
+    let verbs: Vec<Option<&str>> = statements.iter().map(verb).collect();
+    verbs.iter().all(Option::is_some) && verbs.iter().flatten().any(|verb| !others(verb))
+}
+
 /// A directory that is open to be looked at.
 pub enum Opened<'f> {
-    /// A database of `RocksDB`, Pebble or `LevelDB`.
+    /// A database of `RocksDB`, Pebble, `LevelDB` or Levelscope.
     Engine(Box<Directory<'f>>),
-    /// Files of Levelscope and of the experiments.
+    /// Single files of Levelscope and of the experiments.
     Files(Box<FileSet<'f>>),
 }
 
 impl<'f> Opened<'f> {
-    /// The database of another engine.
+    /// The database.
     ///
     /// # Errors
     /// It is a set of files.
     pub fn engine(&self) -> Result<&Directory<'f>, Failure> {
         match self {
             Self::Engine(directory) => Ok(directory),
-            Self::Files(files) => {
+            Self::Files(_) => {
                 let failure = Failure::usage("files have no levels, history, reports and families");
-                Err(if files.is_database() {
-                    failure.hint("open the database as a branch: there it has them")
-                } else {
-                    failure.hint("`files`, `layout`, `hex`, `get` and `scan` look into them")
-                })
+                Err(failure.hint("`files`, `layout`, `hex`, `get` and `scan` look into them"))
             }
         }
     }
@@ -60,12 +69,13 @@ impl<'f> Opened<'f> {
     /// The files, where it is a set of them.
     ///
     /// # Errors
-    /// It is a database of another engine.
+    /// It is a database.
     pub(crate) fn files(&self) -> Result<&FileSet<'f>, Failure> {
         match self {
             Self::Files(files) => Ok(files),
             Self::Engine(_) => {
-                let failure = Failure::usage("this is for files of Levelscope and its experiments");
+                let failure =
+                    Failure::usage("this is for single files of Levelscope and its experiments");
                 Err(failure.hint("`export FILE.sst` writes the entries of this database"))
             }
         }
@@ -75,7 +85,7 @@ impl<'f> Opened<'f> {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Engine(directory) => directory.engine().name(),
-            Self::Files(files) => files.name(),
+            Self::Files(_) => fileset::NAME,
         }
     }
 

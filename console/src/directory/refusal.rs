@@ -21,9 +21,10 @@ pub(super) fn unknown(typed: &[u8], engine: &str) -> Failure {
     if CHANGES.contains(&word.as_str()) {
         let of = subject(engine);
         let message = format!("{shown} would change it: this is {of}, which is only read");
-        return Failure::usage(message).hint(
-            "`levelscope import DIR NEW` makes a database of Levelscope of it, which can be written to",
-        );
+        return Failure::usage(message).hint(match engine {
+            "Levelscope" => "`levelscope DIR` opens it to be written to; a page, as a branch",
+            _ => "`levelscope import DIR NEW` makes a database of Levelscope of it, which can be written to",
+        });
     }
     let of = subject(engine);
     let failure =

@@ -1,20 +1,14 @@
 //! The terminal on an open database of this program.
 
-use super::Interrupt;
 use super::print::Printer;
 use super::repl::{self, Terminal};
-use super::script;
+use super::script::{self, Session};
 use levelscope_console::lesson::Tutor;
 use levelscope_console::{Completion, OutputLine, text};
 use std::cell::RefCell;
 use std::io;
 
-struct Live<'t> {
-    tutor: &'t mut Tutor,
-    interrupt: &'t Interrupt,
-}
-
-impl Terminal for Live<'_> {
+impl Terminal for Session<'_> {
     fn complete(&mut self, line: &str, cursor: usize) -> Vec<Completion> {
         self.tutor.complete(line, cursor)
     }
@@ -36,7 +30,7 @@ impl Terminal for Live<'_> {
     }
 
     fn enter(&mut self, line: &str, printer: &mut Printer) -> io::Result<bool> {
-        script::run(self.tutor, line, printer, self.interrupt)
+        script::run(self, line, printer)
     }
 }
 
@@ -44,15 +38,11 @@ impl Terminal for Live<'_> {
 ///
 /// # Errors
 /// The terminal or standard output failed.
-pub(crate) fn run(
-    tutor: &mut Tutor,
-    printer: &mut Printer,
-    interrupt: &Interrupt,
-) -> io::Result<()> {
+pub(crate) fn run(session: Session<'_>, printer: &mut Printer) -> io::Result<()> {
     if !printer.is_json() {
-        printer.lines(&hello(tutor))?;
+        printer.lines(&hello(session.tutor))?;
     }
-    repl::run(&RefCell::new(Live { tutor, interrupt }), printer)
+    repl::run(&RefCell::new(session), printer)
 }
 
 fn hello(tutor: &Tutor) -> Vec<OutputLine> {

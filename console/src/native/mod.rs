@@ -153,7 +153,10 @@ pub(crate) fn main() -> ExitCode {
     let mut printer = Printer::new(arguments.json);
     if let Location::Directory(path) = &arguments.place
         && arguments.read_only
-        && (arguments.format.is_some() || foreign::can_explore(path))
+        && (arguments.format.is_some()
+            || foreign::can_explore(path)
+            // Damage that keeps the engine from opening it does not keep anyone from asking for it.
+            || arguments.commands.as_ref().is_some_and(|line| foreign::asks_files(path, line)))
     {
         let (format, commands) = (arguments.format.as_deref(), arguments.commands.as_deref());
         return foreign::explore(path, format, commands, &mut printer);
@@ -336,12 +339,15 @@ fn run(
     printer: &mut Printer,
     interrupt: &Interrupt,
 ) -> ExitCode {
+    let read_only = match &arguments.place {
+        Location::Directory(path) if arguments.read_only => Some(path.as_path()),
+        _ => None,
+    };
+    let mut session = script::Session { tutor: &mut tutor, interrupt, read_only };
     let outcome = match &arguments.commands {
-        Some(commands) => script::run(&mut tutor, commands, printer, interrupt),
-        None if io::stdin().is_terminal() => {
-            live::run(&mut tutor, printer, interrupt).map(|()| true)
-        }
-        None => script::run_lines(&mut tutor, io::stdin().lock(), printer, interrupt),
+        Some(commands) => script::run(&mut session, commands, printer),
+        None if io::stdin().is_terminal() => live::run(session, printer).map(|()| true),
+        None => script::run_lines(&mut session, io::stdin().lock(), printer),
     };
     let closed = tutor.close();
     if let Err(error) = closed {

@@ -1,15 +1,24 @@
 //! Commands that come as a whole, or line by line from a pipe.
 
-use super::Interrupt;
 use super::print::Printer;
+use super::{Interrupt, foreign};
 use levelscope_console::lesson::Tutor;
 use levelscope_console::lexer::lex;
 use levelscope_console::{Failure, OutputLine, Progress, unfinished};
 use std::io::{self, BufRead};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 /// Units of work between two looks at Ctrl-C.
 const SLICE: u32 = 256;
+
+/// A console, and the program around it.
+pub(crate) struct Session<'a> {
+    pub(crate) tutor: &'a mut Tutor,
+    pub(crate) interrupt: &'a Interrupt,
+    /// The directory that was opened for reading only: some questions are put to its files.
+    pub(crate) read_only: Option<&'a Path>,
+}
 
 /// Runs all of `text`; `false` when a command failed. Later commands are then not run, as in `sqlite3` and
 /// `psql -c`: they may depend on the one that failed. JSON lists each of them, text only their number.
@@ -17,17 +26,19 @@ const SLICE: u32 = 256;
 /// # Errors
 /// Standard output cannot be written to.
 pub(crate) fn run(
-    tutor: &mut Tutor,
+    session: &mut Session<'_>,
     text: &str,
     printer: &mut Printer,
-    interrupt: &Interrupt,
 ) -> io::Result<bool> {
+    if let Some(path) = session.read_only.filter(|path| foreign::asks_files(path, text)) {
+        return foreign::explored(path, None, Some(text.trim()), printer);
+    }
     // As JSON every command is one object; a text that cannot be taken apart is one, too.
     let Ok(statements) = lex(text) else {
-        return execute(tutor, text, printer, interrupt);
+        return execute(session, text, printer);
     };
     if !printer.is_json() {
-        return execute(tutor, text, printer, interrupt);
+        return execute(session, text, printer);
     }
     let mut good = true;
     for statement in statements {
@@ -36,8 +47,8 @@ pub(crate) fn run(
             printer.response(command, &Failure::not_run().into())?;
             continue;
         }
-        good = execute(tutor, command, printer, interrupt)?;
-        if tutor.console().has_ended() {
+        good = execute(session, command, printer)?;
+        if session.tutor.console().has_ended() {
             break;
         }
     }
@@ -49,10 +60,9 @@ pub(crate) fn run(
 /// # Errors
 /// Standard input or output failed.
 pub(crate) fn run_lines(
-    tutor: &mut Tutor,
+    session: &mut Session<'_>,
     mut input: impl BufRead,
     printer: &mut Printer,
-    interrupt: &Interrupt,
 ) -> io::Result<bool> {
     let mut text = String::new();
     let mut line = Vec::new();
@@ -71,10 +81,10 @@ pub(crate) fn run_lines(
         if count > 0 && unfinished(&text).is_some() {
             continue;
         }
-        if !text.trim().is_empty() && !run(tutor, &text, printer, interrupt)? {
+        if !text.trim().is_empty() && !run(session, &text, printer)? {
             return Ok(false);
         }
-        if count == 0 || tutor.console().has_ended() {
+        if count == 0 || session.tutor.console().has_ended() {
             return Ok(true);
         }
         text.clear();
@@ -85,12 +95,8 @@ pub(crate) fn run_lines(
 ///
 /// # Errors
 /// Standard output cannot be written to; the line is stopped then.
-pub(crate) fn execute(
-    tutor: &mut Tutor,
-    text: &str,
-    printer: &mut Printer,
-    interrupt: &Interrupt,
-) -> io::Result<bool> {
+fn execute(session: &mut Session<'_>, text: &str, printer: &mut Printer) -> io::Result<bool> {
+    let Session { tutor, interrupt, .. } = session;
     let json = printer.is_json();
     let mut kept: Vec<OutputLine> = Vec::new();
     interrupt.store(false, Ordering::SeqCst);

@@ -4,9 +4,10 @@ use crate::Result;
 use crate::storage::{File, FileName, FileNumber, read_at_most};
 use crate::wal::read_log;
 use std::borrow::Cow;
+use std::fmt;
 
 /// The bytes of one file: at hand, or read when they are needed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub enum Source<'a> {
     /// All of them.
     Bytes(&'a [u8]),
@@ -21,6 +22,19 @@ pub enum Source<'a> {
         /// The length that is known to be durable; 0 when only the file can prove it \[bytes\].
         synced: u64,
     },
+    /// A file that a host reads by ranges.
+    Ranges {
+        /// Gives so many bytes from an offset on.
+        read: &'a dyn Fn(u64, u64) -> Result<Vec<u8>>,
+        /// Its length \[bytes\].
+        length: u64,
+    },
+}
+
+impl fmt::Debug for Source<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.length())
+    }
 }
 
 impl<'a> Source<'a> {
@@ -36,7 +50,7 @@ impl<'a> Source<'a> {
     #[must_use]
     pub fn known_synced(self, bytes: u64) -> Self {
         match self {
-            Self::Bytes(_) => self,
+            Self::Bytes(_) | Self::Ranges { .. } => self,
             Self::File { file, name, length, .. } => {
                 Self::File { file, name, length, synced: bytes }
             }
@@ -46,7 +60,7 @@ impl<'a> Source<'a> {
     /// The length that is known to be durable; 0 when only the file can prove it \[bytes\].
     pub(super) fn synced(&self) -> u64 {
         match self {
-            Self::Bytes(_) => 0,
+            Self::Bytes(_) | Self::Ranges { .. } => 0,
             Self::File { synced, .. } => *synced,
         }
     }
@@ -55,7 +69,7 @@ impl<'a> Source<'a> {
     pub fn length(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
-            Self::File { length, .. } => *length,
+            Self::File { length, .. } | Self::Ranges { length, .. } => *length,
         }
     }
 
@@ -72,10 +86,11 @@ impl<'a> Source<'a> {
                 let rest = usize::try_from(offset).ok().and_then(|begin| bytes.get(begin..));
                 Ok(Cow::Borrowed(rest.and_then(|rest| rest.get(..length)).unwrap_or_default()))
             }
-            Self::File { .. } if count == 0 => Ok(Cow::Borrowed(&[])),
+            Self::File { .. } | Self::Ranges { .. } if count == 0 => Ok(Cow::Borrowed(&[])),
             Self::File { file, name, .. } => {
                 read_at_most(*file, *name, offset, count).map(Cow::Owned)
             }
+            Self::Ranges { read, .. } => read(offset, count).map(Cow::Owned),
         }
     }
 
@@ -94,6 +109,7 @@ impl<'a> Source<'a> {
                 Ok((Cow::Owned(bytes), length))
             }
             Self::Bytes(bytes) => Ok((Cow::Borrowed(bytes), self.length())),
+            Self::Ranges { length, .. } => Ok((self.all()?, *length)),
         }
     }
 

@@ -7,7 +7,7 @@ use std::ops::Bound::{Excluded, Included, Unbounded};
 
 /// A place between two user keys. Places are ordered as keys are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Cut<K = Vec<u8>> {
+pub enum Cut<K = Vec<u8>> {
     /// Right before the key or, when the second field is true, right after it.
     At(K, bool),
     /// After every key.
@@ -72,7 +72,7 @@ impl<K: AsRef<[u8]>> Cut<K> {
     }
 
     /// The key beside it; none at the end.
-    pub(crate) fn key(&self) -> Option<&[u8]> {
+    pub fn key(&self) -> Option<&[u8]> {
         match self {
             Self::At(key, _) => Some(key.as_ref()),
             Self::End => None,

@@ -23,7 +23,7 @@ use crate::storage::{FileName, FileNumber, Storage, read_exactly};
 use crate::{Error, ErrorKind, Result};
 
 /// Length of a slot \[bytes\]: file systems write that in one piece, if any length.
-pub(crate) const SLOT_BYTES: usize = 4096;
+pub const SLOT_BYTES: usize = 4096;
 
 /// First bytes of a slot.
 pub(crate) const MAGIC: &[u8; 8] = b"lvsc.cur";
@@ -41,13 +41,13 @@ pub(crate) const IDENTITY_OFFSET: usize = 28;
 
 /// One statement of which manifest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Slot {
+pub struct Slot {
     /// Number of the statement: 1, 2, 3 and so on.
-    pub(crate) epoch: u64,
+    pub epoch: u64,
     /// The manifest that counts as of this epoch.
-    pub(crate) manifest: FileNumber,
+    pub manifest: FileNumber,
     /// The identity of the database; `None` in format 1.
-    pub(crate) identity: Option<Identity>,
+    pub identity: Option<Identity>,
 }
 
 impl Slot {
@@ -185,7 +185,7 @@ fn encode(slot: Slot) -> Vec<u8> {
 ///
 /// # Errors
 /// `UnsupportedFormat` when the slot is as it was written, but by a newer version.
-pub(crate) fn decode(bytes: &[u8], index: u64) -> Result<Option<Slot>> {
+pub fn decode(bytes: &[u8], index: u64) -> Result<Option<Slot>> {
     let start = if index == 0 { 0 } else { SLOT_BYTES };
     let Some(slot) = bytes.get(start..).and_then(|rest| rest.first_chunk::<SLOT_BYTES>()) else {
         return Ok(None);

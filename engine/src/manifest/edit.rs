@@ -39,28 +39,28 @@ const TAG_LIVE_LOG: u8 = 9;
 
 /// One change of the set of tables and of the counters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct VersionEdit {
+pub struct VersionEdit {
     /// Logs with smaller numbers hold nothing that tables do not hold.
-    pub(crate) log_number: Option<FileNumber>,
+    pub log_number: Option<FileNumber>,
     /// Every number below is taken.
-    pub(crate) next_file: Option<FileNumber>,
+    pub next_file: Option<FileNumber>,
     /// No sequence number above was given out when this was written.
-    pub(crate) last_sequence: Option<SeqNo>,
+    pub last_sequence: Option<SeqNo>,
     /// Logs that a crash left without a clean end, and how much of each counts \[bytes\].
-    pub(crate) sealed_logs: Vec<(FileNumber, u64)>,
+    pub sealed_logs: Vec<(FileNumber, u64)>,
     /// Tables that leave a level.
-    pub(crate) removed: Vec<(usize, FileNumber)>,
+    pub removed: Vec<(usize, FileNumber)>,
     /// Tables that enter a level.
-    pub(crate) added: Vec<(usize, Arc<TableMeta>)>,
+    pub added: Vec<(usize, Arc<TableMeta>)>,
     /// Logs and tables with smaller numbers are older than the identity of the database, and carry none.
-    pub(crate) identified_from: Option<FileNumber>,
+    pub identified_from: Option<FileNumber>,
     /// Logs that exist, as long as they are needed, and where the clean end of each ends \[bytes\]; 0: it has none yet.
-    pub(crate) live_logs: Vec<(FileNumber, u64)>,
+    pub live_logs: Vec<(FileNumber, u64)>,
 }
 
 impl VersionEdit {
     /// Tables removed and added: the count of the record header.
-    pub(crate) fn count(&self) -> u32 {
+    pub fn count(&self) -> u32 {
         u32::try_from(self.removed.len().saturating_add(self.added.len())).unwrap_or(u32::MAX)
     }
 
@@ -118,7 +118,7 @@ impl VersionEdit {
     ///
     /// # Errors
     /// `Corruption` with the offset of the field that is not as [`Self::encode`] writes it.
-    pub(crate) fn decode(bytes: &[u8], file: FileName, offset: u64) -> Result<Self> {
+    pub fn decode(bytes: &[u8], file: FileName, offset: u64) -> Result<Self> {
         let mut edit = Self::default();
         let mut fields = Fields::new(bytes);
         let mut last_tag = 0;

@@ -11,9 +11,10 @@ pub(crate) mod tests;
 mod version;
 mod writer;
 
-pub(crate) use edit::VersionEdit;
+pub use edit::VersionEdit;
 pub(crate) use log::{Latest, ManifestLog, Rolled};
 pub(crate) use reader::{ManifestState, replay_bytes};
 pub(crate) use run::{Run, RunNumber, RunTable};
-pub(crate) use version::{RangesMeta, TableMeta, Version};
+pub(crate) use version::Version;
+pub use version::{RangesMeta, TableMeta};
 pub(crate) use writer::ManifestWriter;

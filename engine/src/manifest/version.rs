@@ -17,40 +17,40 @@ use std::sync::Arc;
 
 /// The manifest's record of one table file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct TableMeta {
+pub struct TableMeta {
     /// Number in the file name.
-    pub(crate) number: FileNumber,
+    pub number: FileNumber,
     /// The run that it belongs to. A table of L0 is a separate run, with its largest sequence number.
-    pub(crate) run: RunNumber,
+    pub run: RunNumber,
     /// Length of the file \[bytes\].
-    pub(crate) bytes: u64,
+    pub bytes: u64,
     /// Entries, all versions and tombstones.
-    pub(crate) entries: u64,
+    pub entries: u64,
     /// Tombstones among the entries.
-    pub(crate) tombstones: u64,
+    pub tombstones: u64,
     /// Data blocks.
-    pub(crate) blocks: u32,
+    pub blocks: u32,
     /// Smallest internal key of its entries; empty when it has none, only range tombstones.
-    pub(crate) smallest: Vec<u8>,
+    pub smallest: Vec<u8>,
     /// Largest internal key of its entries; empty when it has none.
-    pub(crate) largest: Vec<u8>,
+    pub largest: Vec<u8>,
     /// The record of its range tombstones, if it has any.
-    pub(crate) ranges: Option<RangesMeta>,
+    pub ranges: Option<RangesMeta>,
     /// Smallest sequence number.
-    pub(crate) sequence_min: SeqNo,
+    pub sequence_min: SeqNo,
     /// Largest sequence number.
-    pub(crate) sequence_max: SeqNo,
+    pub sequence_max: SeqNo,
 }
 
 /// The manifest's record of the range tombstones of one table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RangesMeta {
+pub struct RangesMeta {
     /// How many there are, at least one.
-    pub(crate) count: u64,
+    pub count: u64,
     /// The first key that any of them deletes.
-    pub(crate) begin: Vec<u8>,
+    pub begin: Vec<u8>,
     /// Where the one ends that reaches furthest: before a key, or after all keys.
-    pub(crate) end: Cut,
+    pub end: Cut,
 }
 
 impl TableMeta {

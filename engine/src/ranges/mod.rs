@@ -21,13 +21,13 @@ use std::cmp::Ordering;
 ///
 /// Invariant: `end` is [`Cut::End`] or lies right before a key; it comes after `begin`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RangeTombstone {
+pub struct RangeTombstone {
     /// The first key that it deletes.
-    pub(crate) begin: Vec<u8>,
+    pub begin: Vec<u8>,
     /// Where it ends.
-    pub(crate) end: Cut,
+    pub end: Cut,
     /// It hides entries with smaller sequence numbers.
-    pub(crate) sequence: SeqNo,
+    pub sequence: SeqNo,
 }
 
 impl RangeTombstone {

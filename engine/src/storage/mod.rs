@@ -24,6 +24,7 @@ mod native_directory;
 mod native_lock;
 #[cfg(not(target_arch = "wasm32"))]
 mod native_process;
+mod part;
 
 #[cfg(any(test, feature = "testing"))]
 pub mod blocking;
@@ -36,6 +37,8 @@ pub use memory::{Crash, MemoryStorage, Random};
 pub use name::{FileName, FileNumber};
 #[cfg(not(target_arch = "wasm32"))]
 pub use native::NativeStorage;
+#[doc(hidden)]
+pub use part::FilePart;
 
 use crate::identity::Identity;
 use crate::text;

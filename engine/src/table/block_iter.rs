@@ -136,7 +136,7 @@ impl BlockIter {
     }
 
     /// Moves to the first entry at or after `target`; when there is none, stays at its entry and returns false.
-    pub(super) fn seek_here<P: Probe>(
+    pub fn seek_here<P: Probe>(
         &mut self,
         target: &SplitKey<'_>,
         probe: &mut P,

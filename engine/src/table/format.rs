@@ -18,7 +18,7 @@ pub(super) const FORMAT_VERSION: u32 = 1;
 /// The version of tables with range tombstones: programs that do not know of them refuse it.
 pub(super) const RANGES_FORMAT_VERSION: u32 = 2;
 /// The last eight bytes of every table file: `lvsc.sst` in ASCII.
-pub(crate) const MAGIC: [u8; 8] = *b"lvsc.sst";
+pub const MAGIC: [u8; 8] = *b"lvsc.sst";
 /// Bytes of the trailer of each block: compression tag and checksum.
 pub const BLOCK_TRAILER_BYTES: usize = 5;
 /// Bytes of the footer.

@@ -33,6 +33,7 @@ mod written;
 #[cfg(test)]
 mod tests;
 
+pub use crate::ranges::RangeTombstone;
 pub(crate) use block::Entry;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use block::flat_entries;
@@ -45,23 +46,20 @@ pub(crate) use cache::{SequentialTables, TableCache, TablePin};
 pub(crate) use charge::{FirstMiss, ReadCharge, ReadCharges};
 pub(crate) use entry::{EntryFlaw, judge_entry};
 pub use find::find_block;
-pub(crate) use format::MAGIC;
-pub use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, decompress};
+pub use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, MAGIC, decompress};
 pub use index::Index;
 pub(crate) use iter::TableCursor;
 pub(crate) use lookup::LookupKey;
-pub(crate) use open::{
-    claims, may_begin, ranges_meta, read_prefixes, read_properties, read_ranges,
-};
-pub use open::{newest_range_over, read_footer, read_index, read_metas};
+pub(crate) use open::{claims, may_begin, ranges_meta, read_prefixes, read_ranges};
+pub use open::{newest_range_over, read_footer, read_index, read_metas, read_properties};
 pub use prefix_buckets::{PrefixBucket, PrefixBuckets};
 pub(crate) use prefix_index::PREFIX_INDEX_NAME;
 pub(crate) use prefixes::{PREFIX_FILTER_NAME, Prefixes};
-pub use properties::FILTER_NAME;
-pub(crate) use properties::{ANOTHER_TABLE, PROPERTIES_NAME, Properties, number_value};
-pub(crate) use ranges::{RANGES_NAME, decode as decode_ranges};
+pub(crate) use properties::{ANOTHER_TABLE, number_value};
+pub use properties::{FILTER_NAME, PROPERTIES_NAME, Properties};
+pub use ranges::{RANGES_NAME, decode as decode_ranges};
 pub(crate) use reader::{Searched, Table};
-pub use stored::{corrupt, read_data_block, read_filter};
+pub use stored::{corrupt, read_block, read_data_block, read_filter};
 #[cfg(test)]
 pub(crate) use tests::{example, sample};
 pub(crate) use versions::{StoredRange, StoredVersion, entries_in, ranges_in, versions_in};

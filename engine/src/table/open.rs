@@ -188,11 +188,7 @@ pub fn read_index(file: &dyn File, name: FileName, footer: Footer) -> Result<Ind
 }
 
 /// The properties block at `handle`.
-pub(crate) fn read_properties(
-    file: &dyn File,
-    name: FileName,
-    handle: Handle,
-) -> Result<Properties> {
+pub fn read_properties(file: &dyn File, name: FileName, handle: Handle) -> Result<Properties> {
     Properties::decode(&read_block(file, name, handle)?)
         .map_err(|damage| corrupt(name, handle.offset, damage))
 }

@@ -12,7 +12,7 @@ use crate::live::{LiveEntries, part_of};
 use crate::manifest::{RangesMeta, TableMeta};
 
 /// Name of the properties block in the meta index.
-pub(crate) const PROPERTIES_NAME: &[u8] = b"properties";
+pub const PROPERTIES_NAME: &[u8] = b"properties";
 /// Name of the filter block in the meta index.
 pub const FILTER_NAME: &[u8] = b"filter.bloom";
 
@@ -21,43 +21,47 @@ pub(crate) const ANOTHER_TABLE: &str = "the table is not the one that the manife
 
 /// The properties of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Properties {
+pub struct Properties {
     /// Entries, all versions and tombstones.
-    pub(crate) entries: u64,
+    pub entries: u64,
     /// Tombstones among the entries.
-    pub(crate) tombstones: u64,
+    pub tombstones: u64,
     /// Data blocks.
-    pub(crate) data_blocks: u64,
+    pub data_blocks: u64,
     /// Internal keys before prefix compression \[bytes\].
-    pub(crate) key_bytes: u64,
+    pub key_bytes: u64,
     /// Values \[bytes\].
-    pub(crate) value_bytes: u64,
+    pub value_bytes: u64,
     /// Data blocks before compression \[bytes\].
-    pub(crate) data_raw_bytes: u64,
+    pub data_raw_bytes: u64,
     /// Data blocks as stored, without trailers \[bytes\].
-    pub(crate) data_stored_bytes: u64,
+    pub data_stored_bytes: u64,
     /// Filter block, without trailer \[bytes\]; 0: no filter.
-    pub(crate) filter_bytes: u64,
+    pub filter_bytes: u64,
     /// Filter bits a key, as asked for.
-    pub(crate) filter_bits: u64,
+    pub filter_bits: u64,
     /// User keys in the filter.
-    pub(crate) filter_keys: u64,
-    pub(crate) sequence_min: SeqNo,
-    pub(crate) sequence_max: SeqNo,
+    pub filter_keys: u64,
+    /// Smallest sequence number.
+    pub sequence_min: SeqNo,
+    /// Largest sequence number.
+    pub sequence_max: SeqNo,
     /// Smallest user key.
-    pub(crate) smallest: Vec<u8>,
+    pub smallest: Vec<u8>,
     /// Largest user key.
-    pub(crate) largest: Vec<u8>,
+    pub largest: Vec<u8>,
     /// The record of its range tombstones, if it has any.
-    pub(crate) ranges: Option<RangesMeta>,
-    pub(crate) restart_interval: u64,
-    pub(crate) block_bytes: u64,
+    pub ranges: Option<RangesMeta>,
+    /// Entries from one restart point to the next, as asked for.
+    pub restart_interval: u64,
+    /// Length of a data block, as asked for \[bytes\].
+    pub block_bytes: u64,
     /// The extractor of its prefix filter and index; `None` without any of them.
-    pub(crate) prefix: Option<PrefixExtractor>,
+    pub prefix: Option<PrefixExtractor>,
     /// The identity of the database; `None` in tables that are older than it.
-    pub(crate) database: Option<Identity>,
+    pub database: Option<Identity>,
     /// `none` or `snappy`: the compression that was asked for; each block records its own.
-    pub(crate) compression: String,
+    pub compression: String,
 }
 
 impl Properties {
@@ -84,7 +88,7 @@ impl Properties {
     }
 
     /// The numbers with their names in the file, in bytewise order.
-    pub(crate) fn numbers(&self) -> [(&'static str, u64); 15] {
+    pub fn numbers(&self) -> [(&'static str, u64); 15] {
         [
             ("block.bytes", self.block_bytes),
             ("block.restart_interval", self.restart_interval),

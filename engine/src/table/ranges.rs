@@ -14,7 +14,7 @@ use crate::ranges::RangeTombstone;
 use std::cmp::Ordering;
 
 /// The beginning of the blocks' names in the meta index; a number of four digits follows, from 1.
-pub(crate) const RANGES_NAME: &[u8] = b"ranges.";
+pub const RANGES_NAME: &[u8] = b"ranges.";
 
 /// Where a block ends and the next one begins \[bytes\].
 const BLOCK_BYTES: usize = 1 << 20;
@@ -46,7 +46,7 @@ pub(super) fn encode(tombstones: &[RangeTombstone]) -> Vec<Vec<u8>> {
 ///
 /// # Errors
 /// The flaw, and its offset in the block.
-pub(crate) fn decode(block: &Block, tombstones: &mut Vec<RangeTombstone>) -> Result<(), Damage> {
+pub fn decode(block: &Block, tombstones: &mut Vec<RangeTombstone>) -> Result<(), Damage> {
     let mut previous = tombstones
         .last()
         .map(|last| internal_key(&last.begin, last.sequence, ValueKind::RangeDelete));

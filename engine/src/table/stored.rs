@@ -55,7 +55,7 @@ fn read_sealed(
 }
 
 /// A block that is kept as long as its table is open.
-pub(super) fn read_block(file: &dyn File, name: FileName, handle: Handle) -> Result<Block> {
+pub fn read_block(file: &dyn File, name: FileName, handle: Handle) -> Result<Block> {
     Block::new(read_sealed(file, name, handle, fresh)?)
         .map_err(|damage| corrupt(name, handle.offset, damage))
 }

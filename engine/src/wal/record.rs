@@ -25,7 +25,7 @@ use crate::limits::{BATCH_COUNT_MAX, SEQUENCE_MAX};
 use std::fmt;
 
 /// Length of the header of a record \[bytes\].
-pub(crate) const RECORD_HEADER_BYTES: usize = 32;
+pub const RECORD_HEADER_BYTES: usize = 32;
 
 /// Where the checksum of a record header stands, and the bytes that it covers \[bytes\].
 const HEADER_CHECKSUM_OFFSET: usize = RECORD_HEADER_BYTES - 4;

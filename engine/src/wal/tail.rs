@@ -23,7 +23,7 @@ use crate::{Error, text};
 /// A header is never all zeros, because no kind is 0. Records that were there and are zeros now, down to
 /// the end of the file, count as never written, just as if they had been cut off: no proof is left of
 /// them either.
-pub(crate) fn is_unused(file: &[u8], log: Log, offset: usize) -> bool {
+pub fn is_unused(file: &[u8], log: Log, offset: usize) -> bool {
     let rest = file.get(offset..).unwrap_or_default();
     rest.is_empty() || log.is_wal() && is_zero(rest)
 }
@@ -33,18 +33,18 @@ pub(crate) fn is_unused(file: &[u8], log: Log, offset: usize) -> bool {
 /// Space that was reserved there need not have reached the disk as zeros: a clean end may survive a power failure
 /// that mangles the bytes after it, because one sync was to make both durable. Only a record shows that the log
 /// went on, and its header is authentic.
-pub(crate) fn is_unwritten(file: &[u8], log: Log, offset: usize) -> bool {
+pub fn is_unwritten(file: &[u8], log: Log, offset: usize) -> bool {
     is_unused(file, log, offset) || log.is_wal() && next_header(file, log, offset).is_none()
 }
 
 /// Where the zeros begin that the file ends in \[bytes\].
-pub(crate) fn used_end(file: &[u8]) -> usize {
+pub fn used_end(file: &[u8]) -> usize {
     used_bytes(file)
 }
 
 /// The bytes of `file` in which a header can begin: those before the zeros that it ends in, and as many as the end of a
 /// header may be, whose last bytes may be zeros. A search for headers need not look at the others one by one.
-pub(crate) fn used(file: &[u8]) -> &[u8] {
+pub fn used(file: &[u8]) -> &[u8] {
     file.get(..used_end(file).saturating_add(RECORD_HEADER_BYTES)).unwrap_or(file)
 }
 
@@ -76,7 +76,7 @@ fn find_proof(file: &[u8], log: Log, bad: BadRecord) -> Option<usize> {
 }
 
 /// The first authentic header at or after `from` \[bytes\], with its offset.
-pub(crate) fn next_header(file: &[u8], log: Log, from: usize) -> Option<(usize, RecordHeader)> {
+pub fn next_header(file: &[u8], log: Log, from: usize) -> Option<(usize, RecordHeader)> {
     let windows = file.get(from..)?.windows(RECORD_HEADER_BYTES);
     (from..).zip(windows).find_map(|(offset, bytes)| {
         let header = RecordHeader::find(bytes.first_chunk()?, log, offset as u64)?;

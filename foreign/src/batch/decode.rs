@@ -3,6 +3,7 @@
 use super::{Batch, HEADER_BYTES, Item, ItemSpan, Operation};
 use crate::bytes::Cursor;
 use crate::{Engine, Error, Kind, Result};
+use levelscope::internals::batch::{BatchEntries, decode};
 
 /// A walk over the items of a batch. It ends after the first failure.
 #[derive(Debug, Clone)]
@@ -13,6 +14,8 @@ pub struct Items<'a> {
     expected: u32,
     found: u32,
     done: bool,
+    /// The operations of a batch of Levelscope, which the engine's decoder reads.
+    own: Option<BatchEntries<'a>>,
 }
 
 /// Fields of an operation after its type.
@@ -43,6 +46,7 @@ impl<'a> Items<'a> {
             expected: batch.count,
             found: 0,
             done: false,
+            own: (batch.engine == Engine::Levelscope).then(|| decode(batch.body, batch.count)),
         }
     }
 
@@ -86,6 +90,19 @@ impl<'a> Items<'a> {
         Ok(ItemSpan { item, offset, bytes: place(self.cursor) - offset })
     }
 
+    /// The next operation of a batch of Levelscope.
+    fn own_item(&mut self) -> Option<Result<ItemSpan<'a>>> {
+        let entry = self.own.as_mut()?.next()?;
+        let (own, key, value) = match entry {
+            Ok(entry) => entry,
+            Err(error) => return Some(Err(Error::from(error).at(HEADER_BYTES as u64))),
+        };
+        let number = own as u8;
+        let (kind, sequence) = (Kind::of(self.engine, number), self.take_sequence());
+        let item = Item::Operation(Operation { family: 0, kind, number, key, value, sequence });
+        Some(Ok(ItemSpan { item, offset: HEADER_BYTES, bytes: key.len() + value.len() }))
+    }
+
     fn take_sequence(&mut self) -> u64 {
         let taken = self.sequence;
         self.sequence = self.sequence.saturating_add(1);
@@ -98,6 +115,9 @@ impl<'a> Iterator for Items<'a> {
     type Item = Result<ItemSpan<'a>>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.own.is_some() {
+            return self.own_item();
+        }
         if self.done {
             return None;
         }
@@ -134,6 +154,7 @@ fn shape(engine: Engine, number: u8) -> Option<Shape> {
             _ => None,
         },
         Engine::RocksDb => rocksdb_shape(number),
+        Engine::Levelscope => None,
     }
 }
 

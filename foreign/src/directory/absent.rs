@@ -11,6 +11,9 @@ const LOG_BYTES: usize = 64 << 10;
 /// Reports that no log is here that may count: a database that was opened once always has one, with a number that is
 /// not less than that in the manifest. OPTIONS may name another directory for the logs.
 pub(super) fn logs(files: &dyn Files, directory: &Directory<'_>) -> Option<Problem> {
+    if directory.engine() == Engine::Levelscope {
+        return recorded_log(files, directory);
+    }
     let numbers = directory.state().families.values().map(|family| family.log_number);
     // A number that is not given out is that of a log to come.
     let is_given = |number: &u64| (1..directory.state().next_file).contains(number);
@@ -44,6 +47,18 @@ pub(super) fn logs(files: &dyn Files, directory: &Directory<'_>) -> Option<Probl
          in them; with its files copied beside the tables they are read"
     );
     Some(Problem::new(Severity::NotRead, &options.file, message))
+}
+
+/// Reports a log of Levelscope that is not here although the manifest records it and tables lack what it holds.
+fn recorded_log(files: &dyn Files, directory: &Directory<'_>) -> Option<Problem> {
+    let state = directory.state();
+    let needed = state.families.values().map(|family| family.log_number).min()?;
+    let name = |number: &u64| format!("{number:06}.wal");
+    let mut recorded = state.tracked_logs.keys().filter(|number| **number >= needed).map(name);
+    let lost = recorded.find(|name| files.length(name).is_none())?;
+    let message = "it is missing, although the manifest records it: its writes are lost";
+    let problem = Problem::new(Severity::Error, &lost, message);
+    Some(problem.standing(problem::Standing::Missing))
 }
 
 /// Reports that log `newest` is not here, though later ones are. LevelDB deletes it only after an edit that names a

@@ -107,7 +107,8 @@ impl Course {
     /// Whether recovery goes on with `batch`, the first one of its log: RocksDB's point-in-time recovery takes up a log
     /// whose sequence numbers follow those that it has.
     fn takes_up(&self, batch: &Batch<'_>) -> bool {
-        batch.engine == Engine::RocksDb && self.next == Some(batch.sequence)
+        matches!(batch.engine, Engine::RocksDb | Engine::Levelscope)
+            && self.next == Some(batch.sequence)
     }
 }
 
@@ -138,7 +139,9 @@ impl Collector<'_> {
         counts.1 += usize::from(kind.is_delete() || kind == Kind::RangeDelete);
         match kind {
             Kind::RangeDelete => {
-                let deletion = RangeDeletion { start: key, end: value, sequence };
+                let is_open = self.state.engine == Engine::Levelscope && value.is_empty();
+                let end = (!is_open).then_some(value);
+                let deletion = RangeDeletion { start: key, end, sequence };
                 self.deletions.entry(family).or_default().push(deletion);
             }
             Kind::RangeKeySet | Kind::RangeKeyUnset | Kind::RangeKeyDelete => {
@@ -231,6 +234,9 @@ impl Logs {
         let (engine, state) = (collector.state.engine, collector.state);
         let kind = LogKind::Log { engine, number: file.number };
         let mut records = Records::open(files, &file.name, kind)?;
+        if let Some(bytes) = state.sealed_logs.get(&file.number) {
+            records.cut_to(*bytes);
+        }
         course.replay.begin_log(file.number);
         let mut is_over = course.stopped.is_some();
         let (mut is_first, mut is_after_damage, mut damage) = (true, false, None);
@@ -294,7 +300,7 @@ impl Logs {
         if course.stopped.is_some() && (begins_damaged || is_first && is_torn) {
             course.damaged = Some(file.number);
         }
-        Ok(is_over || (is_torn && engine == Engine::RocksDb))
+        Ok(is_over || (is_torn && matches!(engine, Engine::RocksDb | Engine::Levelscope)))
     }
 
     /// Adds the findings about a log that was read; `damage` is the place of the first one.

@@ -86,19 +86,16 @@ impl<'f> Directory<'f> {
             let cursor = Box::new(run.cursor());
             layers.push(Layer { name: "logs".into(), level: None, tables: Vec::new(), cursor });
         }
-        for (level, all) in &family.levels {
-            if *level == 0 {
-                for (place, table) in all.iter().enumerate() {
-                    let Some(only) = all.get(place..=place) else { continue };
-                    if span.meets(family, table) {
-                        let name = format!("L0 table {}", table.number);
-                        layers.push(run_layer(name, *level, only, family, tables));
-                    }
-                }
-                continue;
-            }
-            if all.iter().any(|table| span.meets(family, table)) {
-                layers.push(run_layer(format!("L{level}"), *level, all, family, tables));
+        for level in family.levels.keys() {
+            let runs = family.runs(*level);
+            let all = runs.clone().count();
+            for run in runs.filter(|run| run.iter().any(|table| span.meets(family, table))) {
+                let name = match run.first().map(AsRef::as_ref) {
+                    Some(table) if *level == 0 => format!("L0 table {}", table.number),
+                    Some(table) if all > 1 => format!("L{level} run {}", table.run),
+                    _ => format!("L{level}"),
+                };
+                layers.push(run_layer(name, *level, run, family, tables));
             }
         }
         Ok(layers)

@@ -191,7 +191,7 @@ fn bounds(table: &dyn TableReader, order: Comparator) -> Option<(Vec<u8>, Vec<u8
         keys.push(last_key(cursor.as_mut(), &blocks).unwrap_or_else(|| last.separator.clone()));
     }
     for deletion in table.range_deletions().ok()? {
-        keys.extend([deletion.start, deletion.end]);
+        keys.extend([deletion.start].into_iter().chain(deletion.end));
     }
     crate::sorting::sort_by(&mut keys, |a, b| order.compare(a, b));
     Some((keys.first()?.clone(), keys.pop()?))

@@ -93,6 +93,10 @@ impl<'f> Tables<'f> {
         let name = file_name(self.files, self.engine, slot.table.backing);
         let reader = crate::table::open(self.files, &name, self.engine, slot.comparator)
             .map_err(|error| error.in_file(&name))?;
+        if self.engine == Engine::Levelscope && !crate::own::is_of(reader.as_ref(), &slot.table) {
+            let message = "the table is not the one that the manifest describes";
+            return Err(Error::damaged(0, message).in_file(&name));
+        }
         if !slot.table.is_virtual() {
             return Ok(reader);
         }

@@ -56,7 +56,12 @@ impl SstWriter {
         }
         Ok(Self {
             comparator,
-            comparator_name: comparator_name.to_owned(),
+            comparator_name: if comparator_name.as_bytes() == crate::comparator::LEVELSCOPE {
+                // RocksDB knows this order by its own name.
+                "leveldb.BytewiseComparator".to_owned()
+            } else {
+                comparator_name.to_owned()
+            },
             out: Vec::new(),
             written: 0,
             data: BlockBuilder::new(RESTART_INTERVAL),

@@ -1,16 +1,21 @@
 //! Records of logs and manifests, read in order and in ranges of at most 1 MiB.
 //!
-//! A file is a row of 32-KiB blocks of frames; a record is one frame or several. [`Records`] joins the frames,
-//! checks their checksums, and returns how the file ends: [`End`].
+//! A file is a row of 32-KiB blocks of frames; a record is one frame or several. [`Records`] joins the frames, checks
+//! their checksums, and returns how the file ends: [`End`]. Files of Levelscope have no frames and are held whole.
 
 pub mod compressed;
 pub mod header;
+mod own;
+mod record;
 mod recovery;
 mod window;
 mod zeros;
 
+pub use record::Record;
+
 use crate::{Engine, Error, Files, Result};
 use header::{BLOCK_BYTES, FrameStart, HEADER_BYTES, Header, Piece};
+use own::{Next, OwnLog};
 use window::Window;
 
 /// A record with more bytes is not joined.
@@ -51,39 +56,6 @@ pub enum End {
     Damaged(Error),
 }
 
-/// One record.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Record {
-    /// Offset of its first frame's header.
-    pub offset: u64,
-    /// Offset after its last byte.
-    pub end: u64,
-    /// Its content, joined and unpacked.
-    pub data: Vec<u8>,
-    /// Sources of the parts of `data`: place in `data`, offset in the file. Empty when the record was compressed.
-    pub parts: Vec<(usize, u64)>,
-}
-
-impl Record {
-    /// The offset in the file of byte `place` of the content; of a compressed record, its beginning.
-    pub fn file_offset(&self, place: usize) -> u64 {
-        let after = self.parts.partition_point(|(start, _)| *start <= place);
-        let part = after.checked_sub(1).and_then(|index| self.parts.get(index));
-        part.map_or(self.offset, |(start, offset)| offset + (place - start) as u64)
-    }
-
-    /// `error`, whose offset counts in the content, with the offset in the file.
-    pub fn located(&self, error: &Error) -> Error {
-        let place = error.offset().unwrap_or(0);
-        let offset = self.file_offset(usize::try_from(place).unwrap_or(usize::MAX));
-        let moved = match error.kind() {
-            crate::ErrorKind::Damaged => Error::damaged(offset, error.message()),
-            kind => Error::new(kind, error.message()).at(offset),
-        };
-        if let Some(file) = error.file() { moved.in_file(file) } else { moved }
-    }
-}
-
 /// The records of a file, in order.
 #[expect(clippy::struct_excessive_bools, reason = "each is one fact")]
 pub struct Records<'f> {
@@ -105,6 +77,8 @@ pub struct Records<'f> {
     after_zeros: Option<u64>,
     /// Whether the frame that cannot be read claims more bytes than the file has.
     past_end: bool,
+    /// A file of Levelscope, which has no frames.
+    own: Option<OwnLog>,
 }
 
 enum Frame {
@@ -137,7 +111,15 @@ impl<'f> Records<'f> {
     /// `Missing` when the file is not there.
     pub fn open_at(files: &'f dyn Files, name: &str, kind: LogKind, offset: u64) -> Result<Self> {
         let window = Window::open(files, name)?;
+        let own = match kind {
+            LogKind::Manifest(Engine::Levelscope)
+            | LogKind::Log { engine: Engine::Levelscope, .. } => {
+                Some(OwnLog::open(files, name, kind)?)
+            }
+            _ => None,
+        };
         Ok(Self {
+            own,
             window,
             kind,
             position: offset,
@@ -159,6 +141,15 @@ impl<'f> Records<'f> {
     pub fn read(&mut self) -> Result<Option<Record>> {
         if self.end.is_some() {
             return Ok(None);
+        }
+        if let Some(own) = &mut self.own {
+            return Ok(match own.read(&mut self.position) {
+                Next::Record(record) => Some(record),
+                Next::End(end) => {
+                    self.end = Some(named(end, self.window.name()));
+                    None
+                }
+            });
         }
         let mut record: Option<Record> = None;
         loop {
@@ -190,6 +181,13 @@ impl<'f> Records<'f> {
             return Ok(None);
         }
         Ok(Some(record))
+    }
+
+    /// Lets only the first `bytes` of a log of Levelscope count, as its manifest records it.
+    pub(crate) fn cut_to(&mut self, bytes: u64) {
+        if let Some(own) = &mut self.own {
+            own.cut_to(bytes);
+        }
     }
 
     /// The end of the file, known once [`Records::read`] has returned `None`.
@@ -375,5 +373,13 @@ impl<'f> Records<'f> {
 
     fn named(&self, error: Error) -> Error {
         error.in_file(self.window.name())
+    }
+}
+
+/// `end` with the name of the file.
+fn named(end: End, name: &str) -> End {
+    match end {
+        End::Damaged(error) => End::Damaged(error.in_file(name)),
+        end => end,
     }
 }

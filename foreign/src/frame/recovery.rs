@@ -27,6 +27,9 @@ impl Records<'_> {
         if !matches!(self.end, Some(End::Damaged(_))) {
             return Ok(false);
         }
+        if let Some(own) = &mut self.own {
+            self.position = own.resumed();
+        }
         if self.search {
             let next_block = self.position - self.position % BLOCK_BYTES + BLOCK_BYTES;
             let found = self.sound_frame_after(self.position)?;

@@ -62,6 +62,7 @@ impl Builder {
             min_log_number: 0,
             previous_log_number: 0,
             tracked_logs: BTreeMap::new(),
+            sealed_logs: BTreeMap::new(),
             backings: BTreeMap::new(),
         };
         let families = BTreeMap::from([(0, Building::new(0, "default".to_owned()))]);
@@ -158,13 +159,25 @@ impl Builder {
     /// Applies the fields of an edit that concern the whole database.
     fn apply_shared(&mut self, edit: &Edit) {
         let state = &mut self.rest;
-        state.next_file = edit.next_file.unwrap_or(state.next_file);
-        state.last_sequence = edit.last_sequence.unwrap_or(state.last_sequence);
+        // Two jobs of Levelscope may log their edits in the other order than they read the counters.
+        let grows = |known: u64, edited: Option<u64>| match edited {
+            Some(edited) if state.engine == Engine::Levelscope => edited.max(known),
+            Some(edited) => edited,
+            None => known,
+        };
+        let (next_file, last) = (
+            grows(state.next_file, edit.next_file),
+            grows(state.last_sequence, edit.last_sequence),
+        );
+        (state.next_file, state.last_sequence) = (next_file, last);
         state.previous_log_number = edit.previous_log.unwrap_or(state.previous_log_number);
         state.min_log_number = state.min_log_number.max(edit.min_log.unwrap_or(0));
         for (number, synced) in &edit.logs_added {
-            state.tracked_logs.insert(*number, *synced);
+            let known = state.tracked_logs.entry(*number).or_default();
+            *known =
+                if state.engine == Engine::Levelscope { (*known).max(*synced) } else { *synced };
         }
+        state.sealed_logs.extend(edit.logs_sealed.iter().copied());
         if let Some(first) = edit.logs_deleted_below {
             state.tracked_logs = state.tracked_logs.split_off(&first);
         }
@@ -195,6 +208,7 @@ fn without_families(state: &State) -> State {
         min_log_number: state.min_log_number,
         previous_log_number: state.previous_log_number,
         tracked_logs: state.tracked_logs.clone(),
+        sealed_logs: state.sealed_logs.clone(),
         backings: state.backings.clone(),
     }
 }
@@ -235,7 +249,10 @@ impl Building {
             // The order of the present tables may change.
             self.changed.extend(self.levels.keys().copied());
         }
-        self.rest.log_number = edit.log_number.unwrap_or(self.rest.log_number);
+        self.rest.log_number = match edit.log_number {
+            Some(edited) if engine == Engine::Levelscope => edited.max(self.rest.log_number),
+            edited => edited.unwrap_or(self.rest.log_number),
+        };
         let mut faults = blobs::apply(&mut self.blobs, &edit);
         for (level, number) in edit.removed {
             match self.tables.get(&number) {

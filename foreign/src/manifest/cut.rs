@@ -137,7 +137,8 @@ impl Reader {
                 "it is cut off after {bytes} bytes of a record of the snapshot that it begins with, which no crash leaves"
             );
             let mut cut = Cut::new(CutCause::Damaged, Some(offset));
-            (cut.hides_snapshot, cut.reads_as_end) = (true, true);
+            cut.hides_snapshot = true;
+            cut.reads_as_end = self.manifest.engine != Engine::Levelscope;
             return self.damaged(&Error::damaged(offset, message), cut);
         }
         let message =

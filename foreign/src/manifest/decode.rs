@@ -12,11 +12,14 @@ const SAFE_TO_SKIP: u32 = 1 << 13;
 pub(super) const MUST_BE_KNOWN: u32 = 1 << 6;
 
 /// The edit that `record` is. `note`, where given, gets every part of every field in order. Offsets of failures
-/// count from the start of the record.
+/// count from the start of the record. Of Levelscope no parts are noted.
 ///
 /// # Errors
 /// `Damaged` when a field is cut short or its tag is unknown; `NotRead` for tags of newer versions of Pebble.
 pub fn decode<'s>(engine: Engine, record: &[u8], note: Option<&'s mut Note<'s>>) -> Result<Edit> {
+    if engine == Engine::Levelscope {
+        return super::own::decode(record);
+    }
     let mut decoder = Decoder::new(record, note);
     let mut edit = Edit::default();
     loop {
@@ -26,7 +29,7 @@ pub fn decode<'s>(engine: Engine, record: &[u8], note: Option<&'s mut Note<'s>>)
             || match engine {
                 Engine::RocksDb => rocksdb(&mut decoder, &mut edit)?,
                 Engine::Pebble => pebble(&mut decoder, &mut edit)?,
-                Engine::LevelDb => false,
+                Engine::LevelDb | Engine::Levelscope => false,
             };
         if known {
             continue;

@@ -45,6 +45,8 @@ pub struct Edit {
     pub database_id: Option<String>,
     /// Logs that are tracked, with the bytes that were synced.
     pub logs_added: Vec<(u64, Option<u64>)>,
+    /// Levelscope's logs of which only the first bytes count: a crash left them without an end.
+    pub logs_sealed: Vec<(u64, u64)>,
     /// Tracked logs with smaller numbers are deleted.
     pub logs_deleted_below: Option<u64>,
 }

@@ -89,6 +89,8 @@ fn added_only(engine: Engine, edit: &Edit, recovers: bool) -> StepKind {
     let recovered = match engine {
         Engine::RocksDb => recovers,
         // The new log is created after the tables of recovery, but before the table of a flush.
+        // Opening reads logs into memory, not into tables.
+        Engine::Levelscope => false,
         Engine::Pebble | Engine::LevelDb => edit.added.iter().all(|(_, table)| table.number < log),
     };
     if recovered { StepKind::Recovery } else { StepKind::Flush }

@@ -12,6 +12,7 @@ mod kind;
 mod life;
 mod open;
 mod order;
+mod own;
 mod tables;
 
 pub(crate) use apply::LEVELS_MAX;

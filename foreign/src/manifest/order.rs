@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Puts the tables of a level in order: in level 0 the newest first, in deeper levels by their smallest keys.
 pub(super) fn sort(engine: Engine, level: u32, order: Comparator, tables: &mut [Arc<TableFile>]) {
-    if level > 0 {
+    if level > 0 && engine != Engine::Levelscope {
         if order.is_known() {
             sort_by(tables, |a, b| by_key(order, a, b));
         }
@@ -15,6 +15,10 @@ pub(super) fn sort(engine: Engine, level: u32, order: Comparator, tables: &mut [
     }
     match engine {
         Engine::LevelDb => sort_by_key(tables, |table| std::cmp::Reverse(table.number)),
+        // Each level is a row of runs, the newest first, and a run is in the order of keys.
+        Engine::Levelscope => {
+            sort_by(tables, |a, b| b.run.cmp(&a.run).then_with(|| by_key(order, a, b)));
+        }
         Engine::Pebble => sort_by(tables, |a, b| by_sequence(b, a)),
         Engine::RocksDb if tables.iter().all(|table| table.epoch.is_some()) => {
             sort_by(tables, |a, b| b.epoch.cmp(&a.epoch).then_with(|| by_sequence(b, a)));

@@ -108,8 +108,8 @@ impl TableReader for Slice<'_> {
 
     fn range_deletions(&self) -> Result<Vec<RangeDeletion>> {
         let cut = |deletion: RangeDeletion| {
-            let (start, end) = self.cut(&deletion.start, &deletion.end)?;
-            Some(RangeDeletion { start, end, ..deletion })
+            let (start, end) = self.cut(&deletion.start, deletion.end.as_deref()?)?;
+            Some(RangeDeletion { start, end: Some(end), ..deletion })
         };
         Ok(self.backing.range_deletions()?.into_iter().filter_map(cut).collect())
     }

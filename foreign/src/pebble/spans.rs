@@ -33,7 +33,7 @@ pub(super) fn deletions(block: Block, columnar: bool) -> Result<Vec<RangeDeletio
             return Err(Error::damaged(0, message));
         }
         let (start, end) = (span.start.to_vec(), span.end.to_vec());
-        found.push(RangeDeletion { start, end, sequence: span.sequence });
+        found.push(RangeDeletion { start, end: Some(end), sequence: span.sequence });
         Ok(())
     })?;
     Ok(found)

@@ -121,7 +121,7 @@ impl Directory<'_> {
         }
         let options = self.family_options(family);
         let style = options.and_then(|options| options.compaction_style.value().copied());
-        let style = style.map_or("not known: no OPTIONS file", style_word);
+        let style = style.map_or("not known: no file holds the options", style_word);
         rows.push(row("Compaction", style));
         let order = match (family.comparator.is_known(), family.comparator.is_reverse()) {
             (false, _) => "unknown order",

@@ -166,6 +166,12 @@ impl Directory<'_> {
                 }
             }
         }
+        let runs = || family.runs(level);
+        if level > 0 && runs().nth(1).is_some() {
+            let (count, runs) = (runs().count(), runs().enumerate());
+            let lanes = runs.flat_map(|(place, run)| run.iter().map(move |_| count - 1 - place));
+            of_sublevel = lanes.map(Some).collect();
+        }
         let lines = tables.iter().zip(of_sublevel).enumerate();
         lines
             .map(|(rank, (table, sublevel))| {
@@ -255,7 +261,7 @@ fn end_word(end: Option<&End>) -> &'static str {
 fn no_target(level: u32, style: Option<&str>) -> String {
     match style {
         _ if level == 0 => "no target: level 0 is compacted by the number of its tables".to_owned(),
-        None => "target not known: no OPTIONS file".to_owned(),
+        None => "target not known: no file holds the options".to_owned(),
         Some("leveled") => {
             "no target: it lies above the base level, where the targets begin".to_owned()
         }

@@ -10,8 +10,8 @@ use std::cmp::Ordering;
 pub struct Cut {
     /// First user key that is deleted.
     pub start: Vec<u8>,
-    /// End of the range.
-    pub end: Vec<u8>,
+    /// End of the range; `None`: it has none.
+    pub end: Option<Vec<u8>>,
     /// Whether `end` itself is deleted, because the table ends there with a point key.
     pub includes_end: bool,
     /// Its sequence number.
@@ -32,21 +32,32 @@ impl Cut {
             if comparator.compare(&cut.start, smallest).is_lt() {
                 cut.start = smallest.to_vec();
             }
-            if comparator.compare(&cut.end, largest).is_gt() {
-                cut.end = largest.to_vec();
+            if cut.end.as_ref().is_none_or(|end| comparator.compare(end, largest).is_gt()) {
+                cut.end = Some(largest.to_vec());
                 cut.includes_end = !exclusive;
             }
         }
-        let order = comparator.compare(&cut.start, &cut.end);
-        (order.is_lt() || (order.is_eq() && cut.includes_end)).then_some(cut)
+        let order = cut.end.as_ref().map(|end| comparator.compare(&cut.start, end));
+        let holds = |order: Ordering| order.is_lt() || (order.is_eq() && cut.includes_end);
+        order.is_none_or(holds).then_some(cut)
     }
 }
 
-/// A place on the axis of keys: before a key or after it.
+/// A place on the axis of keys: before a key or after it; without one the end of all keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Edge {
-    key: Vec<u8>,
+    key: Option<Vec<u8>>,
     after: bool,
+}
+
+impl Edge {
+    /// Its order to the place before (or `after`) `key`.
+    fn order(&self, key: Option<&[u8]>, after: bool, comparator: Comparator) -> Ordering {
+        match (self.key.as_deref(), key) {
+            (Some(own), Some(other)) => comparator.compare(own, other).then(self.after.cmp(&after)),
+            (own, other) => own.is_none().cmp(&other.is_none()),
+        }
+    }
 }
 
 /// All range deletions of a family: fragments in order, each with the sequence numbers that cover it, the
@@ -60,18 +71,17 @@ pub struct Deletions {
 impl Deletions {
     /// Fragments of `cuts`. Cost: n log n and the sum of all overlaps.
     pub fn new(cuts: &[Cut], comparator: Comparator) -> Self {
-        let order =
-            |a: &Edge, b: &Edge| comparator.compare(&a.key, &b.key).then(a.after.cmp(&b.after));
+        let order = |a: &Edge, b: &Edge| a.order(b.key.as_deref(), b.after, comparator);
         let mut edges: Vec<Edge> = Vec::with_capacity(cuts.len() * 2);
         for cut in cuts {
-            edges.push(Edge { key: cut.start.clone(), after: false });
+            edges.push(Edge { key: Some(cut.start.clone()), after: false });
             edges.push(Edge { key: cut.end.clone(), after: cut.includes_end });
         }
         sort_by(&mut edges, order);
         edges.dedup();
         let mut sequences = vec![Vec::new(); edges.len()];
         for cut in cuts {
-            let start = Edge { key: cut.start.clone(), after: false };
+            let start = Edge { key: Some(cut.start.clone()), after: false };
             let end = Edge { key: cut.end.clone(), after: cut.includes_end };
             let from = edges.partition_point(|edge| order(edge, &start).is_lt());
             let to = edges.partition_point(|edge| order(edge, &end).is_lt());
@@ -93,12 +103,9 @@ impl Deletions {
 
     /// The largest sequence number, at most `snapshot`, of a deletion that covers `user_key`; 0 when none does.
     pub fn covering(&self, user_key: &[u8], snapshot: u64, comparator: Comparator) -> u64 {
-        let place =
-            self.starts.partition_point(|edge| match comparator.compare(&edge.key, user_key) {
-                Ordering::Less => true,
-                Ordering::Equal => !edge.after,
-                Ordering::Greater => false,
-            });
+        let place = self
+            .starts
+            .partition_point(|edge| edge.order(Some(user_key), false, comparator).is_le());
         let fragment = place.checked_sub(1).and_then(|place| self.sequences.get(place));
         let visible = fragment.and_then(|all| all.iter().find(|sequence| **sequence <= snapshot));
         visible.copied().unwrap_or(0)
@@ -111,7 +118,7 @@ mod tests {
     use crate::{Comparator, RangeDeletion};
 
     fn deletion(start: &str, end: &str, sequence: u64) -> RangeDeletion {
-        RangeDeletion { start: start.into(), end: end.into(), sequence }
+        RangeDeletion { start: start.into(), end: Some(end.into()), sequence }
     }
 
     #[test]

@@ -140,6 +140,9 @@ fn content(files: &dyn Files, file: &FileInfo) -> Option<Content> {
         return None;
     }
     if let Some(engine) = magic_engine(files, &file.name) {
+        if engine == Engine::Levelscope {
+            return None;
+        }
         return Some(match name {
             FileName::Table(_) => Content::Is(name, Some(engine)),
             _ => Content::Unnumbered(FileName::Table, engine),

@@ -3,6 +3,7 @@
 mod current;
 mod evidence;
 mod loose;
+mod own;
 mod stand_in;
 
 pub(crate) use current::flaw_of_current;
@@ -35,7 +36,7 @@ const OWN_MAGIC: &[u8] = b"lvsc.";
 /// Looks at the names and a few beginnings and ends of files.
 ///
 /// # Errors
-/// `Invalid` when the directory is an own database of Levelscope or none at all; `Missing` when it looks like a
+/// `Invalid` when the directory is no database at all; `Missing` when it looks like a
 /// database but has no manifest; `NotRead` when pointers of Git or encrypted bytes stand in place of its files; those of
 /// the host that reads the files.
 pub fn recognize(files: &dyn Files) -> Result<Recognized> {
@@ -48,7 +49,9 @@ pub fn recognize(files: &dyn Files) -> Result<Recognized> {
             _ => None,
         })
         .max();
-    refuse_own(files, &names)?;
+    if let Some(own) = own::recognized(files, &names, newest.map(|(_, name)| name))? {
+        return Ok(own);
+    }
     let Some((_, newest)) = newest else { return Err(no_manifest(&names)) };
     let (engine, evidence) = evidence::weigh(files, &names, newest)?;
     let mut problems = Vec::new();
@@ -58,25 +61,6 @@ pub fn recognize(files: &dyn Files) -> Result<Recognized> {
     let format_version = current::newest_marker(&names, "format-version")
         .and_then(|(_, value)| value.parse::<u32>().ok());
     Ok(Recognized { engine, evidence, manifest, format_version, problems })
-}
-
-/// Levelscope's databases have manifests and tables with the same names, but every file has a magic number.
-fn refuse_own(files: &dyn Files, names: &[(FileName, &str)]) -> Result<()> {
-    let may_be_own = |name: &FileName| {
-        matches!(name, FileName::Manifest(_) | FileName::Current) || *name == FileName::Unknown
-    };
-    for (_, text) in names.iter().filter(|(name, text)| may_be_own(name) && !text.contains('/')) {
-        let mut start = [0; OWN_MAGIC.len()];
-        let read = files.read_at(text, 0, &mut start).map_err(|error| error.in_file(text))?;
-        if read == start.len() && start == OWN_MAGIC {
-            let message = format!(
-                "this is a database of Levelscope itself ({text} begins with its magic number); \
-                 open it as an own database"
-            );
-            return Err(Error::new(ErrorKind::Invalid, message));
-        }
-    }
-    Ok(())
 }
 
 fn no_manifest(names: &[(FileName, &str)]) -> Error {
@@ -103,8 +87,9 @@ fn no_manifest(names: &[(FileName, &str)]) -> Error {
         }
         _ => format!("it has {}: {}", count(all as u64, "file"), first.join(", ")),
     };
-    let message =
-        format!("this is not a database of RocksDB, Pebble or LevelDB: no MANIFEST; {found}");
+    let message = format!(
+        "this is not a database of RocksDB, Pebble, LevelDB or Levelscope: no MANIFEST; {found}"
+    );
     Error::new(ErrorKind::Invalid, message)
 }
 

@@ -279,10 +279,10 @@ impl<'a> Evidence<'a> {
     /// Notes a missing LOG, and the consequences.
     pub(super) fn note_log(&self, report: &mut Report, follows: &str) {
         if self.events.is_none() {
-            let reason = if self.state.engine == Engine::Pebble {
-                "Pebble writes no LOG by itself"
-            } else {
-                "No LOG is there"
+            let reason = match self.state.engine {
+                Engine::Pebble => "Pebble writes no LOG by itself",
+                Engine::Levelscope => "Levelscope writes no LOG",
+                _ => "No LOG is there",
             };
             report.lacks(format!("{reason}: {follows}."));
         }
@@ -295,7 +295,12 @@ impl<'a> Evidence<'a> {
     /// Notes a missing OPTIONS file, and the consequences.
     pub(super) fn note_options(&self, report: &mut Report, follows: &str) {
         if self.options.is_none() && self.state.engine != Engine::LevelDb {
-            report.lacks(format!("No OPTIONS file is there: {follows}."));
+            let reason = if self.state.engine == Engine::Levelscope {
+                "No file of Levelscope holds its options"
+            } else {
+                "No OPTIONS file is there"
+            };
+            report.lacks(format!("{reason}: {follows}."));
         }
     }
 }

@@ -120,7 +120,7 @@ pub(super) fn ages(family: &Family, asked: impl Fn(&TableFile) -> bool) -> Ages 
     ages
 }
 
-/// The tables, the newest first: each table of level 0 by itself, then each deeper level; and how many places there
+/// The tables, the newest first: run by run; and how many places there
 /// are.
 fn groups(family: &Family) -> (Vec<Vec<Item<'_>>>, usize) {
     let order = family.comparator;
@@ -137,13 +137,8 @@ fn groups(family: &Family) -> (Vec<Vec<Item<'_>>>, usize) {
         Item { table, first, last }
     };
     let mut groups: Vec<Vec<Item<'_>>> = Vec::new();
-    for (level, tables) in &family.levels {
-        let items = tables.iter().map(|table| item(table));
-        if *level == 0 {
-            groups.extend(items.map(|item| vec![item]));
-        } else {
-            groups.push(items.collect());
-        }
+    for level in family.levels.keys() {
+        groups.extend(family.runs(*level).map(|run| run.iter().map(|table| item(table)).collect()));
     }
     (groups, 2 * keys.len() + 1)
 }

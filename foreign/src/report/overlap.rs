@@ -56,7 +56,7 @@ pub(super) fn covering<'f>(
 }
 
 /// The sorted runs among `tables` that a read has to look into: every table of level 0 (of Pebble: every sublevel),
-/// and one for each deeper level.
+/// and one for each run of a deeper level.
 pub(super) fn runs(engine: Engine, order: Comparator, tables: &[(u32, &Arc<TableFile>)]) -> u64 {
     let level0: Vec<_> = tables.iter().filter(|table| table.0 == 0).collect();
     let first = if engine == Engine::Pebble {
@@ -65,8 +65,8 @@ pub(super) fn runs(engine: Engine, order: Comparator, tables: &[(u32, &Arc<Table
     } else {
         level0.len()
     };
-    let mut deeper: Vec<u32> =
-        tables.iter().map(|table| table.0).filter(|level| *level > 0).collect();
+    let deeper = tables.iter().filter(|(level, _)| *level > 0);
+    let mut deeper: Vec<(u32, u64)> = deeper.map(|(level, table)| (*level, table.run)).collect();
     deeper.dedup();
     (first + deeper.len()) as u64
 }
@@ -147,6 +147,8 @@ impl<'f> Segments<'f> {
                     }
                 }
             }
+            let has_runs =
+                tables.first().map(|table| table.run) != tables.last().map(|table| table.run);
             let mut tables = 0i64;
             for (over, step) in over.iter_mut().zip(&steps) {
                 tables += step;
@@ -156,7 +158,7 @@ impl<'f> Segments<'f> {
                     // Tables over one key overlap, so that none shares a sublevel of Pebble with another.
                     (over.level0, over.runs) = (tables, tables);
                 } else {
-                    over.runs += u64::from(tables > 0);
+                    over.runs += if has_runs { tables } else { u64::from(tables > 0) };
                 }
             }
         }

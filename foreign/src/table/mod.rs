@@ -33,6 +33,7 @@ use crate::{Comparator, Files, Result};
 /// The engine that table `name` is of, by its magic number; `None` when it has none of a table.
 pub(crate) fn magic_engine(files: &dyn Files, name: &str) -> Option<Engine> {
     match footer::magic(files, name).ok()? {
+        crate::own::TABLE_MAGIC => Some(Engine::Levelscope),
         footer::MAGIC_PEBBLE => Some(Engine::Pebble),
         footer::MAGIC_LEVELDB => Some(Engine::LevelDb),
         footer::MAGIC_ROCKSDB
@@ -54,6 +55,9 @@ pub fn open<'f>(
     engine: Engine,
     comparator: Comparator,
 ) -> Result<Box<dyn TableReader + 'f>> {
+    if engine == Engine::Levelscope {
+        return crate::own::open(files, name);
+    }
     let magic = footer::magic(files, name)?;
     if magic == footer::MAGIC_PEBBLE {
         return crate::pebble::open(files, name, comparator);

@@ -250,7 +250,7 @@ impl<'f> BlockTable<'f> {
             budget.take(user_key.len() + cursor.value().len(), "the range deletions of a table")?;
             let start = self.whole_key(user_key);
             let end = self.whole_key(cursor.value());
-            deletions.push(RangeDeletion { start, end, sequence });
+            deletions.push(RangeDeletion { start, end: Some(end), sequence });
         }
         Ok(deletions)
     }

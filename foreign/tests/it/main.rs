@@ -28,6 +28,7 @@ mod loose;
 mod manifest;
 mod manifest_claims;
 mod originals;
+mod own;
 mod pebble;
 mod pebble_damage;
 mod pebble_made;

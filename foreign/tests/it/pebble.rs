@@ -192,7 +192,7 @@ fn live(files: &dyn Files, sidecar: &Json) -> BTreeMap<Vec<u8>, Vec<u8>> {
         versions.sort_by_key(|version| u64::MAX - version.0);
         let hidden = deletions
             .iter()
-            .filter(|range| range.start <= key && key < range.end)
+            .filter(|range| range.start <= key && range.end.as_ref().is_none_or(|end| key < *end))
             .map(|range| range.sequence)
             .max();
         let mut operands = Vec::new();

@@ -106,7 +106,7 @@ fn a_slice_cuts_range_deletions_and_range_keys() {
     let RangeDeletion { start, end, sequence } = deletions[0].clone();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     // From after the start of the first deletion to before its end.
-    let (from, to) = (format!("{}~", text(&start)), text(&end));
+    let (from, to) = (format!("{}~", text(&start)), text(end.as_deref().unwrap()));
     let slice = sliced(&files, name, bounds(&from, &to, true));
     let cut = RangeDeletion { start: from.clone().into_bytes(), end: end.clone(), sequence };
     assert_eq!(slice.range_deletions().unwrap(), [cut]);

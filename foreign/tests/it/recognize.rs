@@ -109,8 +109,16 @@ fn the_marker_with_the_highest_iteration_counts() {
 }
 
 #[test]
-fn other_directories_are_refused_with_what_was_found() {
+fn damage_in_the_slots_of_levelscope_leaves_the_newest_manifest() {
     let own = files(&[("CURRENT", b"lvsc.cur...."), ("MANIFEST-000001", b"lvsc.man....")]);
+    let found = recognize(&own).unwrap();
+    assert_eq!((found.engine, found.manifest.as_str()), (Engine::Levelscope, "MANIFEST-000001"));
+    assert!(found.problems[0].message.contains("no slot of it is valid"), "{found:?}");
+}
+
+#[test]
+fn other_directories_are_refused_with_what_was_found() {
+    let own = files(&[("CURRENT", b"lvsc.cur....")]);
     let error = recognize(&own).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
     assert!(error.message().contains("Levelscope"), "{error}");

@@ -118,12 +118,14 @@ fn properties_are_those_of_rocksdb() {
 /// `deletions` cut where any begins or ends, the newest of each part.
 fn fragments(order: Comparator, deletions: &[RangeDeletion]) -> Vec<(Vec<u8>, Vec<u8>, u64)> {
     let mut bounds: Vec<&[u8]> =
-        deletions.iter().flat_map(|one| [&one.start[..], &one.end[..]]).collect();
+        deletions.iter().flat_map(|one| [&one.start[..], one.end.as_deref().unwrap()]).collect();
     bounds.sort_by(|a, b| order.compare(a, b));
     bounds.dedup();
     let less = |a: &[u8], b: &[u8]| order.compare(a, b) == Ordering::Less;
     let parts = bounds.windows(2).filter_map(|pair| {
-        let covers = |one: &&RangeDeletion| !less(pair[0], &one.start) && less(pair[0], &one.end);
+        let covers = |one: &&RangeDeletion| {
+            !less(pair[0], &one.start) && less(pair[0], one.end.as_deref().unwrap())
+        };
         let newest = deletions.iter().filter(covers).map(|one| one.sequence).max()?;
         Some((pair[0].to_vec(), pair[1].to_vec(), newest))
     });

@@ -1,7 +1,6 @@
 //! The engine's own files as formats, so that a single one of them can be read like those of other programs.
 //! [`levelscope::inspect`] names their bytes; the code that reads them is that of the database.
 
-mod bytes;
 mod log;
 mod metadata;
 mod table;

@@ -1,6 +1,5 @@
 //! Tables, searched as the database searches them.
 
-use super::bytes::Bytes;
 use super::{PROOF, annotate, likeness, own};
 use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
 use levelscope::inspect::{Node, Scope};
@@ -16,7 +15,7 @@ use levelscope::internals::table::{
     search_in_block,
 };
 use levelscope::limits::SEQUENCE_MAX;
-use levelscope::storage::FileName;
+use levelscope::storage::{FileName, FilePart};
 use levelscope::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -41,7 +40,7 @@ const USUAL: FileName = FileName::Table(1);
 
 /// A table whose footer and indexes are read.
 struct Table<'a> {
-    file: Bytes<'a>,
+    file: FilePart<'a>,
     name: FileName,
     footer: Footer,
     index: Index,
@@ -54,7 +53,7 @@ impl<'a> Table<'a> {
         let FileName::Table(number) = name else {
             return Err(Error::invalid("this is no table"));
         };
-        let file = Bytes(file);
+        let file = FilePart::whole(file);
         let footer = read_footer(&file, number, length)?;
         let index = read_index(&file, name, footer)?;
         let metas = read_metas(&file, name, footer.meta_index, index.data_end())?;
@@ -111,7 +110,7 @@ fn sealed(handle: Handle) -> u64 {
 
 /// A walk over the entries of the blocks of a table.
 struct Walk<'a> {
-    file: Bytes<'a>,
+    file: FilePart<'a>,
     name: FileName,
     /// The remaining blocks, each with the largest key of its index entry.
     blocks: std::vec::IntoIter<(Handle, Option<Vec<u8>>)>,
@@ -128,7 +127,7 @@ impl<'a> Walk<'a> {
         Self::over(table.file, table.name, blocks.collect())
     }
 
-    fn over(file: Bytes<'a>, name: FileName, blocks: Vec<(Handle, Option<Vec<u8>>)>) -> Self {
+    fn over(file: FilePart<'a>, name: FileName, blocks: Vec<(Handle, Option<Vec<u8>>)>) -> Self {
         Self { file, name, blocks: blocks.into_iter(), current: None, last: Vec::new() }
     }
 
@@ -211,12 +210,12 @@ impl<'a> Iterator for Walk<'a> {
 }
 
 /// The data blocks that their checksums prove, from the beginning of the file on.
-fn by_checksum(file: Bytes<'_>, name: FileName) -> Vec<(Handle, Option<Vec<u8>>)> {
-    let length = file.0.len() as u64;
+fn by_checksum(file: FilePart<'_>, name: FileName) -> Vec<(Handle, Option<Vec<u8>>)> {
+    let length = file.bytes().len() as u64;
     let mut read = |offset: u64, bytes: usize| {
         let begin = usize::try_from(offset).unwrap_or(usize::MAX);
         let end = begin.saturating_add(bytes);
-        Ok(Cow::Borrowed(file.0.get(begin..end).unwrap_or_default()))
+        Ok(Cow::Borrowed(file.bytes().get(begin..end).unwrap_or_default()))
     };
     let (mut blocks, mut offset) = (Vec::new(), 0);
     while let Ok(Some(handle)) = find_block(&mut read, offset, length) {
@@ -299,8 +298,8 @@ impl Format for TableFormat {
             Ok(table) => Box::new(Walk::of(&table)),
             Err(error) => {
                 let name = own("", file, USUAL);
-                let blocks = by_checksum(Bytes(file), name);
-                let found = Walk::over(Bytes(file), name, blocks);
+                let blocks = by_checksum(FilePart::whole(file), name);
+                let found = Walk::over(FilePart::whole(file), name, blocks);
                 Box::new(std::iter::once(Err(error.nameless())).chain(found))
             }
         }

@@ -68,12 +68,9 @@ impl Lens {
         })
     }
 
-    /// Whether it is a database: of another engine, or of Levelscope.
+    /// Whether it is a database, and not a set of files.
     pub fn is_database(&self) -> bool {
-        match self.directory {
-            Opened::Engine(_) => true,
-            Opened::Files(files) => files.is_database(),
-        }
+        self.directory.engine().is_ok()
     }
 
     /// Asks a question, which is JSON: one about the directory, or one about bytes that the playground has, too. A check goes on with [`Lens::advance`]; another one replaces it.

@@ -63,6 +63,11 @@ describe('a database', () => {
       engine: 'levelscope',
       problems: [],
     });
+    const { levels, logs } = await lens.ask({ ask: 'levels', family: 0, step: null });
+    expect(levels[0]?.tables.length).toBeGreaterThan(0);
+    expect(logs.map(({ entries }) => entries)).toEqual([1]);
+    const found = await lens.ask({ ask: 'get', family: 0, key: '6170706c65', sequence: null });
+    expect(found).toMatchObject({ outcome: 'value' });
     const files = await lens.files();
     expect(files.map(({ name }) => name)).toContain('CURRENT');
     const done = await page.importFiles(files);

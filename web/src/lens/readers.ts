@@ -33,7 +33,7 @@ export interface Listing {
 type ReadSlice = (slice: Blob) => ArrayBuffer;
 
 /** Files that the module reads once, from their beginning to their end, and keeps. */
-const READ_ONCE = /(^|\/)(\d+(-\d+)?\.log|MANIFEST-\d+)$/;
+const READ_ONCE = /(^|\/)(\d+(-\d+)?\.(log|wal)|MANIFEST-\d+)$/;
 /** Stored files up to this size are compared with their checksum when they are first read. */
 const COMPARED_MAX = 1 << 20;
 /** How much of an archive is read at once. */

@@ -10,27 +10,19 @@ use levelscope_foreign::query::answer::{CheckOutcome, FamilyLine, FileLine, Over
 use levelscope_formats::{Format, FormatInfo, Holds, Likeness, infos};
 use serde_json::json;
 
-impl FileSet<'_> {
-    /// The name of its engine.
-    pub(crate) fn name(&self) -> &'static str {
-        if self.is_database() { "Levelscope" } else { "Files" }
-    }
+/// The name in the place of that of an engine.
+pub(in crate::directory) const NAME: &str = "Files";
 
+impl FileSet<'_> {
     /// The set as a whole: every file is a family, and those of a known format count.
     pub(crate) fn overview(&self) -> Overview {
         let known = self.known();
-        let is_database = self.is_database();
         let files = known.iter().map(|file| file_line(file)).collect();
         let families = known.iter().zip(0..).map(|(file, id)| family_line(file, id));
-        let evidence = if is_database {
-            "CURRENT has the magic number and a correct checksum of Levelscope"
-        } else {
-            "the content of each file identifies its format"
-        };
         Overview {
-            engine: if is_database { "levelscope" } else { "files" },
-            engine_name: self.name(),
-            evidence: vec![evidence.to_owned()],
+            engine: "files",
+            engine_name: NAME,
+            evidence: vec!["the content of each file identifies its format".to_owned()],
             manifest: None,
             edits: 0,
             edits_left: 0,

@@ -2,14 +2,13 @@
 //!
 //! A [`Format`] works on the whole content of a file, so one file at a time is held in memory.
 
-mod bytes;
 mod file;
 mod lines;
 mod make;
 mod reads;
 
-pub(crate) use bytes::SetBytes;
 pub(crate) use file::{FormatFile, plain};
+pub(super) use lines::NAME;
 pub(crate) use lines::format_lines as format_list;
 pub(crate) use make::Write;
 pub(crate) use reads::Way;
@@ -24,14 +23,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Largest file that is read \[bytes\].
-const FILE_BYTES_MAX: u64 = if cfg!(target_arch = "wasm32") { 256 << 20 } else { 4 << 30 };
+pub(super) const FILE_BYTES_MAX: u64 =
+    if cfg!(target_arch = "wasm32") { 256 << 20 } else { 4 << 30 };
 /// Files that are recognized, and bytes of them: the formats of more are not looked for.
 const FILES_MAX: usize = 1024;
 const BYTES_MAX: u64 = if cfg!(target_arch = "wasm32") { 1 << 30 } else { 1 << 40 };
 /// Bytes at the end of a file that identify its format.
 const END_BYTES: u64 = 64;
-/// Longest `CURRENT` that is judged \[bytes\].
-const CURRENT_BYTES_MAX: u64 = 64 << 10;
 
 /// All bytes of a file.
 type Content = Rc<Vec<u8>>;
@@ -59,11 +57,6 @@ impl<'f> FileSet<'f> {
         let (folders, known) = (OnceCell::new(), OnceCell::new());
         let (made, content) = (RefCell::default(), RefCell::default());
         Ok(Self { files, given, folders, known, made, content })
-    }
-
-    /// Whether the files are a database of Levelscope, which can be opened as a branch.
-    pub fn is_database(&self) -> bool {
-        self.folders().get("").is_some_and(|directory| directory.is_database)
     }
 
     /// Whether some of the files have a format of the experiments, by their content. Cost: reads files up to the first such one.
@@ -105,7 +98,7 @@ impl<'f> FileSet<'f> {
         })
     }
 
-    /// The evidence of the files of each folder: the names of all, `CURRENT`, and the ends of the others.
+    /// The evidence of the files of each folder: the names of all, and their ends.
     fn folders(&self) -> &BTreeMap<String, Directory> {
         self.folders.get_or_init(|| self.judged())
     }
@@ -113,8 +106,7 @@ impl<'f> FileSet<'f> {
     fn judged(&self) -> BTreeMap<String, Directory> {
         let mut folders: BTreeMap<String, Vec<(&str, Vec<u8>)>> = BTreeMap::new();
         for FileInfo { name, bytes } in self.files.list() {
-            let of = if plain(name) == "CURRENT" { CURRENT_BYTES_MAX } else { END_BYTES };
-            let count = usize::try_from(of.min(*bytes)).unwrap_or(0);
+            let count = usize::try_from(END_BYTES.min(*bytes)).unwrap_or(0);
             let end = self.files.read(name, bytes - count as u64, count).unwrap_or_default();
             folders.entry(place_of(name).to_owned()).or_default().push((plain(name), end));
         }
@@ -171,6 +163,12 @@ impl<'f> FileSet<'f> {
             None => made.push(entry),
         }
         file
+    }
+
+    /// The file that was made last: its name and its content.
+    pub(super) fn last_made(&self) -> Option<(String, Content)> {
+        let made = self.made.borrow();
+        made.last().map(|(file, content)| (file.name.clone(), Rc::clone(content)))
     }
 
     /// Bytes of all files.

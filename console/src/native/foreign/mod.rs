@@ -10,14 +10,16 @@ mod terminal;
 pub(crate) use export::export;
 pub(crate) use files::refusal;
 pub(crate) use import::import;
-pub(crate) use terminal::explore;
+pub(crate) use terminal::{explore, explored};
 
 use super::print::Printer;
 use files::{NativeFiles, annexed};
 use levelscope::internals::survey::Survey;
 use levelscope::storage::NativeStorage;
 use levelscope_console::directory::lines::{self, FAMILIES_MAX};
-use levelscope_console::directory::{Depth, DirectorySession, FileSet, Opened, checked};
+use levelscope_console::directory::{
+    Depth, DirectorySession, FileSet, Opened, asks_directory, checked,
+};
 use levelscope_console::text::printable;
 use levelscope_console::{Failure, OutputLine, Response};
 use levelscope_foreign::directory::{Basis, Directory, engine_of as engine_of_files};
@@ -39,12 +41,24 @@ pub(crate) fn is_foreign(path: &Path) -> bool {
 }
 
 fn is_database(files: &NativeFiles) -> bool {
-    recognize(files).map_or_else(|error| is_unreadable(&error), |_| true)
+    recognize(files)
+        .map_or_else(|error| is_unreadable(&error), |known| known.engine != Engine::Levelscope)
+}
+
+/// Whether it is a directory of Levelscope, which the engine itself opens.
+fn is_own(files: &NativeFiles) -> bool {
+    recognize(files).is_ok_and(|known| known.engine == Engine::Levelscope)
 }
 
 /// Whether this is a database whose manifest cannot be read; opening it reports why.
 fn is_unreadable(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Io | ErrorKind::NotRead)
+}
+
+/// Whether it is a directory of Levelscope, and `commands` are questions to its files that no open database answers.
+pub(crate) fn asks_files(path: &Path, commands: &str) -> bool {
+    let is_verb = |word: &str| levelscope_console::verbs().any(|verb| verb.name == word);
+    asks_directory(commands, is_verb) && NativeFiles::open(path).is_ok_and(|files| is_own(&files))
 }
 
 /// Whether it can be looked into: a database of another engine, also where only its tables are left, a single file, and a
@@ -62,7 +76,7 @@ pub(crate) fn can_explore(path: &Path) -> bool {
 }
 
 fn is_readable(files: &NativeFiles) -> bool {
-    files.basis().map_or_else(|error| is_unreadable(&error), |_| true)
+    files.basis().map_or_else(|error| is_unreadable(&error), |_| !is_own(files))
 }
 
 /// Why a directory is not read whose files are no database, but stand in place of one: pointers, links that lead nowhere,
@@ -164,7 +178,9 @@ pub(crate) fn inspect(path: &Path, limit: u64, printer: &mut Printer) -> io::Res
     let has_lost = |basis: &Basis<'_>| {
         matches!(basis, Basis::Remains(_)) && files.list().iter().any(names_manifest)
     };
-    let Some(basis) = files.basis().ok().filter(|basis| !has_lost(basis)) else {
+    // Of a directory of Levelscope each file is looked at by itself.
+    let is_theirs = |basis: &Basis<'_>| !has_lost(basis) && !is_own(&files);
+    let Some(basis) = files.basis().ok().filter(is_theirs) else {
         return Ok(None);
     };
     let read = basis.files(&files);

@@ -81,7 +81,11 @@ pub(crate) fn explore(
     }
 }
 
-fn explored(
+/// As [`explore`]; whether every command went well.
+///
+/// # Errors
+/// Standard input or output failed.
+pub(crate) fn explored(
     path: &Path,
     format: Option<&str>,
     commands: Option<&str>,

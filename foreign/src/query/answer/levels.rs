@@ -85,7 +85,7 @@ pub struct TableLine {
     pub epoch: Option<u64>,
     /// Oldest blob file that it needs.
     pub oldest_blob_file: Option<u64>,
-    /// In Pebble's level 0: the sublevel, counted from the oldest.
+    /// In Pebble's level 0 the sublevel, in a deeper level of Levelscope the run: counted from the oldest.
     pub sublevel: Option<usize>,
     /// Whether this step added it.
     pub is_new: bool,

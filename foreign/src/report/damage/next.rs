@@ -22,6 +22,11 @@ pub(super) fn words(
     if let Some(command) = losses.errors.iter().find_map(|one| fetching(one)) {
         return Some(format!("Next step: run `{command}` in the repository, then look again."));
     }
+    if evidence.state.engine == Engine::Levelscope {
+        let step = "Next step: `levelscope repair DIR NEW` saves the verified data in a new directory, and changes \
+                    nothing in this one.";
+        return Some(step.to_owned());
+    }
     let mut steps = Vec::new();
     steps.extend(current(evidence, losses));
     steps.extend(logs(evidence));

@@ -31,6 +31,11 @@ impl Opening {
                 Engine::RocksDb => opening.rocksdb(evidence, losses),
                 Engine::Pebble => opening.pebble(evidence, losses),
                 Engine::LevelDb => {}
+                // Damage in a log is never taken for its end.
+                Engine::Levelscope => {
+                    let damaged = stopped.filter(|(log, _)| losses.files.contains(log.as_str()));
+                    opening.refusals.extend(damaged.map(|(log, _)| format!("{log} is damaged")));
+                }
             }
         }
         opening
@@ -115,7 +120,7 @@ impl Opening {
             let name = evidence.file_name(table);
             self.refusals.push(format!("{name} is missing"));
         }
-        if evidence.state.engine == Engine::LevelDb {
+        if matches!(evidence.state.engine, Engine::LevelDb | Engine::Levelscope) {
             return;
         }
         let is_short = |one: &&&Problem| one.message.starts_with("the manifest records");

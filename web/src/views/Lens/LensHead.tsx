@@ -11,7 +11,7 @@ export type LensTab = (typeof TABS)[number];
 
 /** Whether it is a set of files without an engine: it has no levels and no history. */
 export function isOfFiles({ engine }: Pick<Overview, 'engine'>): boolean {
-  return engine === 'levelscope' || engine === 'files';
+  return engine === 'files';
 }
 
 export function tabsOf(overview: Overview): readonly LensTab[] {

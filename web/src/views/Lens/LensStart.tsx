@@ -42,9 +42,10 @@ export function LensStart({ lens, state, onLeave }: Props) {
         <h1>Your RocksDB under the lens</h1>
         <p>
           Open the directory of a database of RocksDB, Pebble or LevelDB, or some of its files: its
-          levels, its history step by step, its entries, and answers to ten questions. Files of
-          Levelscope and of the experiments open, too. Nothing is written into them, and no byte
-          leaves this page. A database that is in use should be copied first.
+          levels, its history step by step, its entries, and answers to ten questions. A closed
+          directory of Levelscope has the same, and files of the experiments open, too. Nothing is
+          written into them, and no byte leaves this page. A database that is in use should be
+          copied first.
         </p>
         <Status state={state} lens={lens} />
         {state.state !== 'opening' && <Ways lens={lens} />}

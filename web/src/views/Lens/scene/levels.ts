@@ -106,10 +106,17 @@ function runsOfLevels({ levels }: Extent): LevelRun[] {
 }
 
 /** Level 0 has a row in every picture. */
-function needsOf([, ...deeper]: readonly LevelRun[], l0: number, { blobFiles }: Levels): Needs {
+function needsOf(
+  [, ...deeper]: readonly LevelRun[],
+  l0: number,
+  { levels, blobFiles }: Levels,
+): Needs {
   return {
     l0,
-    deeper: deeper.map(({ isUnused }) => (isUnused ? 0 : 1)),
+    deeper: deeper.map(({ from, isUnused }) => {
+      const line = levels.find(({ level }) => level === from);
+      return isUnused ? 0 : Math.max(runNumbers(line?.tables ?? []).length, 1);
+    }),
     stored: { hasBlobs: blobFiles.length > 0 },
   };
 }
@@ -129,6 +136,7 @@ function levelOf(run: LevelRun, line: LevelLine | null, input: LevelsInput, grou
   const { from, to, isUnused } = run;
   const tables = (line?.tables ?? []).map((table) => tableOf(table, from, input, ground));
   const sublevels = line?.tables.flatMap(({ sublevel }) => sublevel ?? []) ?? [];
+  const runs = runsOf(from, line?.tables ?? [], tables);
   const target = line?.targetBytes ?? 0;
   const filled = line === null || target === 0 ? null : line.bytes / target;
   const caption = captionOf(line);
@@ -138,13 +146,28 @@ function levelOf(run: LevelRun, line: LevelLine | null, input: LevelsInput, grou
     hint: tables.length === 0 ? '' : (line?.noTarget ?? ''),
     wordings: isUnused ? [] : [caption, caption.replace(/ of .*/, '')],
     due: filled !== null && filled > 1,
-    order: from === 0 ? 'stack' : 'one',
-    lanes: ground.lanes,
-    runs: from === 0 ? tables.map((table) => [table]) : [tables.sort((a, b) => a.from - b.from)],
+    order: from === 0 ? 'stack' : runs.length > 1 ? 'lanes' : 'one',
+    lanes: from === 0 ? ground.lanes : runs.length,
+    runs,
     sublevels: sublevels.length === tables.length ? sublevels : null,
     note: isUnused ? 'never used' : tables.length === 0 ? 'empty' : '',
     label: [title, counted(tables.length, 'table'), caption].filter(Boolean).join(', '),
   };
+}
+
+/** The runs of a level below L0, the newest first; of other engines than Levelscope there is one. */
+function runNumbers(lines: readonly TableLine[]): number[] {
+  return [...new Set(lines.map(({ sublevel }) => sublevel ?? 0))].sort((a, b) => b - a);
+}
+
+/** The tables of each run; of L0 each table is one. */
+function runsOf(level: number, lines: readonly TableLine[], tables: readonly Table[]): Table[][] {
+  if (level === 0) return tables.map((table) => [table]);
+  return runNumbers(lines).map((run) =>
+    tables
+      .filter((_, index) => (lines[index]?.sublevel ?? 0) === run)
+      .sort((a, b) => a.from - b.from),
+  );
 }
 
 function captionOf(line: LevelLine | null): string {

@@ -142,6 +142,20 @@ describe('the picture', () => {
     expect(new Set(level?.tables.map(({ box }) => box.y)).size).toBe(1);
   });
 
+  it('has a lane for each run of a level of Levelscope', async () => {
+    const answer = await levels(9);
+    const split = answer.levels.map((line) => ({
+      ...line,
+      tables: line.tables.map((table, sublevel) => ({ ...table, sublevel })),
+    }));
+    const places = (scene: ReturnType<typeof sceneOf>) =>
+      scene.levels[1]?.tables.map(({ box }) => box.y) ?? [];
+    expect(new Set(places(sceneOf(answer))).size).toBe(1);
+    const lanes = places(sceneOf({ ...answer, levels: split }));
+    expect(lanes.length).toBeGreaterThan(1);
+    expect(new Set(lanes).size).toBe(lanes.length);
+  });
+
   it('shows what a step took out of a level, where it was', async () => {
     const { levels: rows } = sceneOf(await levels(6), { before: await levels(5) });
     expect(rows[0]?.gone.map(({ number }) => number)).toEqual([11, 9]);

@@ -1,0 +1,37 @@
+//! Tables of Levelscope itself. The engine's own decoders read them; this module reads the ranges of the file for them,
+//! and no lock is taken.
+//!
+//! ```text
+//! table    footer, index, meta index, properties; range tombstones
+//! cursor   a walk over the entries, one block in memory at a time
+//! check    every block, every entry
+//! ```
+
+mod check;
+mod cursor;
+mod table;
+
+use crate::{Files, Result, TableFile, TableReader};
+use levelscope::internals::table::MAGIC;
+
+/// The last bytes of a table, as a number.
+pub(crate) const TABLE_MAGIC: u64 = u64::from_le_bytes(MAGIC);
+
+/// Opens the table `name` of a directory of Levelscope.
+///
+/// # Errors
+/// Damage in footer, index, meta index or properties; `NotRead` for a newer format.
+pub(crate) fn open<'f>(files: &'f dyn Files, name: &str) -> Result<Box<dyn TableReader + 'f>> {
+    Ok(Box::new(table::Table::open(files, name)?))
+}
+
+/// Whether the properties of a table are those of `table` in the manifest, as far as that records them.
+pub(crate) fn is_of(reader: &dyn TableReader, table: &TableFile) -> bool {
+    let properties = &reader.summary().properties;
+    let agrees = |name: &str, recorded: Option<u64>| {
+        let own = properties.get(name);
+        recorded.is_none_or(|recorded| own == Some(&recorded.to_string().into_bytes()))
+    };
+    agrees("sequence.min", table.smallest_sequence)
+        && agrees("sequence.max", table.largest_sequence)
+}
