@@ -124,7 +124,7 @@ pub fn counted(number: impl Into<Count>, noun: &str) -> String {
     let plural = match noun.strip_suffix('y') {
         _ if number == 1 => noun.to_owned(),
         Some(stem) if !stem.ends_with(['a', 'e', 'o']) => format!("{stem}ies"),
-        None if noun.ends_with('x') => format!("{noun}es"),
+        None if noun.ends_with('x') || noun.ends_with("sh") => format!("{noun}es"),
         _ => format!("{noun}s"),
     };
     format!("{} {plural}", count(number))

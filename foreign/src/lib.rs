@@ -86,13 +86,14 @@ pub mod query;
 pub mod read;
 pub mod recognize;
 pub mod report;
-mod sorting;
 pub mod summary;
 pub mod table;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod text;
 pub mod version;
+
+pub(crate) use levelscope::internals::sorting;
 
 pub use comparator::Comparator;
 pub use entry::{

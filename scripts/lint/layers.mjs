@@ -93,7 +93,7 @@ const CRATES = {
     ['exchange', 'froopy', 'kvdb', 'ladder'],
   ],
   foreign: [
-    ['bytes', 'files', 'key', 'sorting', 'text', 'comparator', 'name', 'options', 'error'],
+    ['bytes', 'files', 'key', 'text', 'comparator', 'name', 'options', 'error'],
     ['checksum', 'examined', 'batch', 'compression', 'entry', 'problem', 'frame', 'version'],
     ['table', 'pebble', 'own', 'read', 'manifest'],
     ['blob', 'events', 'recognize'],

@@ -201,7 +201,7 @@ fn held(evidence: &Evidence<'_>, log: &LogFile, holders: &[&Family], is_newest: 
         0 => {}
         1..=3 => return format!("it holds {} that no table has", listed(&with)),
         many => {
-            let entries = count(log.entries.values().sum(), "entry");
+            let entries = count(log.entries.values().sum::<u64>(), "entry");
             return format!("it holds {entries} of {many} families that no table has");
         }
     }
