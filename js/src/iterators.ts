@@ -114,97 +114,48 @@ export class Pages {
   }
 }
 
-const keyPart = (entry: Entry) => entry[0];
-const valuePart = (entry: Entry) => entry[1];
-
-/** One part of an entry that may have to be waited for. */
-function partOf(entry: Awaitable<Entry | undefined>, part: 0 | 1): Awaitable<Data | undefined> {
-  return entry instanceof Promise ? entry.then((found) => found?.[part]) : entry?.[part];
+/** The methods by which an iterator gives `part` of each entry of `pages`. */
+function methodsOf<T>(pages: Pages, part: (entry: Entry) => T) {
+  const partOf = (entry: Entry | undefined) => (entry === undefined ? undefined : part(entry));
+  return {
+    _next(): Awaitable<T | undefined> {
+      const entry = pages.next();
+      return entry instanceof Promise ? entry.then(partOf) : partOf(entry);
+    },
+    async _nextv(size: number) {
+      return (await pages.take(size)).map(part);
+    },
+    _seek: (target: Data) => pages.seek(target),
+    _close: async () => pages.close(),
+  };
 }
 
 export class EntryIterator<K, V> extends AbstractIterator<AbstractLevel<Data, K, V>, K, V> {
-  readonly #pages: Pages;
-
   constructor(db: AbstractLevel<Data, K, V>, options: object, pages: Pages) {
     super(db, options);
-    this.#pages = pages;
-  }
-
-  /** @internal */
-  _next() {
-    return this.#pages.next();
-  }
-
-  /** @internal */
-  _nextv(size: number) {
-    return this.#pages.take(size);
-  }
-
-  /** @internal */
-  _seek(target: Data) {
-    this.#pages.seek(target);
-  }
-
-  /** @internal */
-  async _close() {
-    this.#pages.close();
+    Object.assign(
+      this,
+      methodsOf(pages, (entry) => entry),
+    );
   }
 }
 
 export class KeyIterator<K, V> extends AbstractKeyIterator<AbstractLevel<Data, K, V>, K> {
-  readonly #pages: Pages;
-
   constructor(db: AbstractLevel<Data, K, V>, options: object, pages: Pages) {
     super(db, options);
-    this.#pages = pages;
-  }
-
-  /** @internal */
-  _next() {
-    return partOf(this.#pages.next(), 0);
-  }
-
-  /** @internal */
-  async _nextv(size: number) {
-    return (await this.#pages.take(size)).map(keyPart);
-  }
-
-  /** @internal */
-  _seek(target: Data) {
-    this.#pages.seek(target);
-  }
-
-  /** @internal */
-  async _close() {
-    this.#pages.close();
+    Object.assign(
+      this,
+      methodsOf(pages, ([key]) => key),
+    );
   }
 }
 
 export class ValueIterator<K, V> extends AbstractValueIterator<AbstractLevel<Data, K, V>, K, V> {
-  readonly #pages: Pages;
-
   constructor(db: AbstractLevel<Data, K, V>, options: object, pages: Pages) {
     super(db, options);
-    this.#pages = pages;
-  }
-
-  /** @internal */
-  _next() {
-    return partOf(this.#pages.next(), 1);
-  }
-
-  /** @internal */
-  async _nextv(size: number) {
-    return (await this.#pages.take(size)).map(valuePart);
-  }
-
-  /** @internal */
-  _seek(target: Data) {
-    this.#pages.seek(target);
-  }
-
-  /** @internal */
-  async _close() {
-    this.#pages.close();
+    Object.assign(
+      this,
+      methodsOf(pages, ([, value]) => value),
+    );
   }
 }
