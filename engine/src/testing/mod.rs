@@ -6,6 +6,5 @@ pub mod crash;
 pub mod decode;
 pub mod forge;
 pub mod order;
-pub mod parts;
 pub mod rewrite;
 pub mod samples;
