@@ -144,6 +144,7 @@ test('an own database opens as a directory, and as a branch of the playground', 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('LevelDB');
   await drop(page, [{ name: 'mine.zip', bytes: archive }]);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Levelscope');
+  await tab(page, /^Files/).click();
   await playground.button('Open the database as a branch').click();
   await expect(async () => {
     expect((await playground.run('branches')).join(' ')).toContain('import');
