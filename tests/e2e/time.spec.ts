@@ -287,6 +287,8 @@ test('the picture follows a hand that drags over 10,000 steps, and ends at the s
   }
   const last = await stepOf(page);
   expect(last).toBeGreaterThan(10_000);
+  // While a command is at work, its progress stands beside the line and takes more room.
+  await expect(page.getByLabel('Go to step')).toBeVisible();
   const box = await slider(page).boundingBox();
   if (!box) throw new Error('the slider has no place');
   /** How far the knob is from the hand, and the sentence from the knob [px]; the line has margins. */
