@@ -64,10 +64,3 @@ pub use stored::{corrupt, read_block, read_data_block, read_filter};
 pub(crate) use tests::{example, sample};
 pub(crate) use versions::{StoredRange, StoredVersion, entries_in, ranges_in, versions_in};
 pub(crate) use written::BlockWritten;
-
-/// Whether `block` has an entry at or after the internal key; for benchmarks of the search alone.
-#[cfg(any(test, feature = "testing"))]
-pub(crate) fn search_block(block: &Block, key: &[u8]) -> bool {
-    let target = crate::key::SplitKey::from_internal(key);
-    matches!(search_in_block(block, &target, &mut crate::probe::NoProbe), Ok(Some(_)))
-}
