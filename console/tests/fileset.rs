@@ -9,51 +9,17 @@
     reason = "tests fail by panicking, print their seeds, and read fixtures from files"
 )]
 
-use levelscope::Options;
-use levelscope::storage::{FileName, MemoryStorage, Storage};
-use levelscope_console::directory::{DirectoryHost, DirectorySession, FileSet, Opened};
-use levelscope_console::{Console, Failure, Host, Response};
+mod closed;
+
+use closed::{Shop, closed, run};
+use levelscope_console::directory::{DirectorySession, FileSet, Opened};
 use levelscope_foreign::MemoryFiles;
-use levelscope_foreign::directory::Directory;
-use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::Query;
 use levelscope_formats::FORMATS;
-use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 const DEMO: &[u8] = b"\x03\0\x02\0bar\x011\x03\0\x01\0baz\0\x03\0\x03\0foo\x0122";
-
-/// A host around a disk in memory.
-struct MemoryHost(MemoryStorage);
-
-impl Host for MemoryHost {
-    fn storage(&self) -> Arc<dyn Storage> {
-        Arc::new(self.0.clone())
-    }
-
-    fn place(&self) -> String {
-        "memory".into()
-    }
-}
-
-/// A host that keeps what is saved.
-#[derive(Default)]
-struct Shop {
-    saved: RefCell<Vec<(String, Vec<u8>)>>,
-}
-
-impl DirectoryHost for Shop {
-    fn export(&self, _: &Directory<'_>, _: u32, _: &str, _: Policy) -> Result<Response, Failure> {
-        Err(Failure::usage("this host writes nothing"))
-    }
-
-    fn save(&self, path: &str, content: &[u8], _: bool) -> Result<(), Failure> {
-        self.saved.borrow_mut().push((path.to_owned(), content.to_vec()));
-        Ok(())
-    }
-}
 
 fn files(all: &[(&str, &[u8])]) -> MemoryFiles {
     MemoryFiles::new(all.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec())))
@@ -66,22 +32,6 @@ fn on(files: &MemoryFiles, format: Option<&str>, test: impl FnOnce(&mut Director
     test(&mut DirectorySession::new(&opened, &Shop::default(), true));
 }
 
-/// All that a line prints, with its failures.
-fn run(session: &mut DirectorySession<'_, '_>, line: &str) -> String {
-    let mut out = String::new();
-    for (_, response) in session.run(line) {
-        for line in response.lines {
-            out += line.to_text().trim_end();
-            out.push('\n');
-        }
-        if let Some(failure) = response.error {
-            let hint = failure.hint.unwrap_or_default();
-            out += &["error: ", &failure.message, "\nhint: ", &hint, "\n"].concat();
-        }
-    }
-    out
-}
-
 fn overview(files: &MemoryFiles) -> serde_json::Value {
     let set = FileSet::new(files, None).expect("no format is given");
     Opened::Files(Box::new(set)).answer(&Query::Overview).expect("it answers").value()
@@ -89,15 +39,7 @@ fn overview(files: &MemoryFiles) -> serde_json::Value {
 
 /// The files of a database with a table, a log, a manifest and `CURRENT`.
 fn own() -> Vec<(String, Vec<u8>)> {
-    let disk = MemoryStorage::default();
-    let mut console = Console::new(Box::new(MemoryHost(disk.clone())));
-    console.open(Options::preset("classroom").expect("it exists")).expect("it opens");
-    assert_eq!(console.run("fill 40; flush; run; put last 1; sync").error, None);
-    console.close().expect("it closes");
-    let names = disk.list().expect("it lists");
-    let names = names.iter().filter_map(|name| FileName::parse(name));
-    let names = names.filter(|name| *name != FileName::Lock);
-    names.map(|name| (name.to_string(), disk.read(name).expect("it reads"))).collect()
+    closed("fill 40; flush; run; put last 1; sync")
 }
 
 /// Everything that can be asked of a file, answered without harm.

@@ -6,64 +6,25 @@
     reason = "tests fail by panicking, and read files without the program's knowledge"
 )]
 
+mod closed;
 mod room;
 
-use levelscope::Options;
-use levelscope::storage::{FileName, MemoryStorage, Storage};
-use levelscope_console::directory::{DirectoryHost, DirectorySession, Opened};
-use levelscope_console::{Console, Failure, Host, Response};
+use closed::{Shop, closed, run};
+use levelscope_console::directory::{DirectorySession, Opened};
 use levelscope_foreign::directory::Directory;
-use levelscope_foreign::export::Policy;
 use levelscope_foreign::{CountedFiles, MemoryFiles};
 use room::{Room, accepted, content, text};
-use std::cell::RefCell;
-use std::sync::Arc;
-
-/// A host around a disk in memory.
-struct MemoryHost(MemoryStorage);
-
-impl Host for MemoryHost {
-    fn storage(&self) -> Arc<dyn Storage> {
-        Arc::new(self.0.clone())
-    }
-
-    fn place(&self) -> String {
-        "memory".into()
-    }
-}
-
-/// A host that keeps what is saved.
-#[derive(Default)]
-struct Shop(RefCell<Vec<(String, usize)>>);
-
-impl DirectoryHost for Shop {
-    fn export(&self, _: &Directory<'_>, _: u32, _: &str, _: Policy) -> Result<Response, Failure> {
-        Err(Failure::usage("this host writes nothing"))
-    }
-
-    fn save(&self, path: &str, content: &[u8], _: bool) -> Result<(), Failure> {
-        self.0.borrow_mut().push((path.to_owned(), content.len()));
-        Ok(())
-    }
-}
 
 /// The files of a database with levels, a history, range deletes and an unflushed log.
 fn own() -> Vec<(String, Vec<u8>)> {
-    let disk = MemoryStorage::default();
-    let mut console = Console::new(Box::new(MemoryHost(disk.clone())));
-    console.open(Options::preset("classroom").expect("it exists")).expect("it opens");
-    let line = "fill 90 --seed 1; run; delete-range 0000000000000010 0000000000000020; \
-                del 0000000000000030; flush; fill 40 --seed 2; run; delete-range z; put last 1";
-    assert_eq!(console.run(line).error, None);
-    console.close().expect("it closes");
-    let names = disk.list().expect("it lists");
-    let names = names.iter().filter_map(|name| FileName::parse(name));
-    let names = names.filter(|name| *name != FileName::Lock);
-    names.map(|name| (name.to_string(), disk.read(name).expect("it reads"))).collect()
+    closed(
+        "fill 90 --seed 1; run; delete-range 0000000000000010 0000000000000020; \
+         del 0000000000000030; flush; fill 40 --seed 2; run; delete-range z; put last 1",
+    )
 }
 
 /// What the lines print on a directory of `files`, each after its line; and what was saved.
-fn session(files: &[(String, Vec<u8>)], lines: &[&str]) -> (String, Vec<(String, usize)>) {
+fn session(files: &[(String, Vec<u8>)], lines: &[&str]) -> (String, Vec<(String, Vec<u8>)>) {
     let files = MemoryFiles::new(files.iter().cloned());
     let counted = CountedFiles::new(&files);
     let directory = Directory::open(&counted).expect("it is recognized");
@@ -72,18 +33,9 @@ fn session(files: &[(String, Vec<u8>)], lines: &[&str]) -> (String, Vec<(String,
     let mut out = String::new();
     for line in lines {
         out += &["> ", line, "\n"].concat();
-        for (_, response) in session.run(line) {
-            for line in response.lines {
-                out += line.to_text().trim_end();
-                out.push('\n');
-            }
-            if let Some(failure) = response.error {
-                let hint = failure.hint.unwrap_or_default();
-                out += &["error: ", &failure.message, "\nhint: ", &hint, "\n"].concat();
-            }
-        }
+        out += &run(&mut session, line);
     }
-    (out, shop.0.into_inner())
+    (out, shop.saved.into_inner())
 }
 
 #[test]
@@ -158,7 +110,7 @@ fn files_are_saved_and_converted() {
     let convert = format!("convert kvdb-log {name} --name copy.db");
     let (out, saved) = session(&files, &[&format!("save {name}"), &convert]);
     assert!(out.contains("copy.db is saved"), "{out}");
-    assert_eq!(saved.first(), Some(&(name.clone(), bytes.len())));
+    assert_eq!(saved.first(), Some(&(name.clone(), bytes.clone())));
     assert_eq!(saved.get(1).map(|(name, _)| name.as_str()), Some("copy.db"));
 }
 

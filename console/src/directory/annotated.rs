@@ -2,8 +2,7 @@
 
 use super::bytes::{Answered, FileBytes, no_node, no_offset, not_found, nothing_encoded};
 use super::fileset::{FileSet, FormatFile};
-use crate::nodes::{digits, refuse_wanted};
-use crate::output::Failure;
+use crate::nodes::digits;
 use crate::result::{HexResult, PartResult, RibbonResult};
 use levelscope::inspect::{Node, Scope, Source, annotate_scope, decoded_by, part_by, stretches};
 use levelscope::storage::FileName;
@@ -132,17 +131,8 @@ impl FileBytes for Annotated<'_> {
         })
     }
 
-    fn find(
-        &self,
-        inside: Option<&str>,
-        from: u64,
-        wanted: &[u8],
-        length: u64,
-    ) -> Answered<HexResult> {
-        if let Some(why) = refuse_wanted(wanted) {
-            return Err(Failure::usage(why));
-        }
-        let place = self.look(inside, |source, _| {
+    fn place_of(&self, inside: Option<&str>, from: u64, wanted: &[u8]) -> Answered<u64> {
+        self.look(inside, |source, _| {
             let mut at = from;
             while at < source.length() {
                 let bytes = source.read(at, WINDOW_BYTES)?;
@@ -154,8 +144,7 @@ impl FileBytes for Annotated<'_> {
                 at = at.saturating_add(WINDOW_BYTES - wanted.len() as u64 + 1);
             }
             Err(not_found(self.name(), wanted))
-        })?;
-        self.hex(inside, place, length)
+        })
     }
 
     fn ribbon(&self, most: u64) -> Answered<RibbonResult> {

@@ -31,6 +31,9 @@ pub(super) trait FileBytes {
     /// Up to `length` bytes from `offset` on: of the file, or of the content of the encoded part at `inside`.
     fn hex(&self, inside: Option<&str>, offset: u64, length: u64) -> Answered<HexResult>;
 
+    /// The first place from `from` on that has `wanted`.
+    fn place_of(&self, inside: Option<&str>, from: u64, wanted: &[u8]) -> Answered<u64>;
+
     /// As [`FileBytes::hex`], from the first place on that has `wanted`.
     fn find(
         &self,
@@ -38,7 +41,12 @@ pub(super) trait FileBytes {
         from: u64,
         wanted: &[u8],
         length: u64,
-    ) -> Answered<HexResult>;
+    ) -> Answered<HexResult> {
+        if let Some(why) = refuse_wanted(wanted) {
+            return Err(Failure::usage(why));
+        }
+        self.hex(inside, self.place_of(inside, from, wanted)?, length)
+    }
 
     /// The file summed up in about `most` stretches.
     fn ribbon(&self, most: u64) -> Answered<RibbonResult>;
@@ -53,28 +61,36 @@ pub(super) trait FileBytes {
 pub(super) fn target<'d>(opened: &'d Opened<'_>, typed: &str) -> Answered<Box<dyn FileBytes + 'd>> {
     let name = name_of(typed);
     Ok(match opened {
-        Opened::Engine(directory) => {
-            let target = Target::new(directory, name);
-            match directory.engine() {
-                Engine::Levelscope => Box::new(Annotated::own(directory.files(), &target.file)?),
-                _ => Box::new(target),
-            }
+        Opened::Engine(directory) if directory.engine() != Engine::Levelscope => {
+            Box::new(Target { directory, file: named(directory, name) })
         }
-        Opened::Files(files) => Box::new(Annotated::of_set(files, name)?),
+        _ => Box::new(annotated(opened, name)?),
     })
 }
 
-/// The file called `name`, where its parts can be named all at once.
+/// The file called `name`, or of that number, where its parts can be named all at once.
 ///
 /// # Errors
 /// It is one of an engine whose parts are opened one by one.
 pub(super) fn annotated<'d>(opened: &'d Opened<'_>, name: &str) -> Answered<Annotated<'d>> {
     match opened {
         Opened::Engine(directory) if directory.engine() == Engine::Levelscope => {
-            Annotated::own(directory.files(), name)
+            Annotated::own(directory.files(), &named(directory, name))
         }
         _ => Annotated::of_set(opened.files()?, name),
     }
+}
+
+/// The name of the file of `directory` that is called `name` or has that number; without one `name` itself.
+fn named(directory: &Directory<'_>, name: &str) -> String {
+    let list = directory.files().list();
+    let is_it = |file: &&FileInfo| file.name == name;
+    let number = name.parse().ok();
+    let has_number = |file: &&FileInfo| {
+        number.is_some() && directory.files().kind(&file.name).number() == number
+    };
+    let found = list.iter().find(is_it).or_else(|| list.iter().find(has_number));
+    found.map_or(name, |file| &file.name).to_owned()
 }
 
 /// A file of a directory of another engine.
@@ -106,18 +122,7 @@ pub fn answer(opened: &Opened<'_>, query: &Query) -> Result<Answer, Failure> {
     })
 }
 
-impl<'d, 'f> Target<'d, 'f> {
-    fn new(directory: &'d Directory<'f>, name: &str) -> Self {
-        let list = directory.files().list();
-        let is_it = |file: &&FileInfo| file.name == name;
-        let number = name.parse().ok();
-        let has_number = |file: &&FileInfo| {
-            number.is_some() && directory.files().kind(&file.name).number() == number
-        };
-        let found = list.iter().find(is_it).or_else(|| list.iter().find(has_number));
-        Self { directory, file: found.map_or(name, |file| &file.name).to_owned() }
-    }
-
+impl Target<'_, '_> {
     fn files(&self) -> &dyn Files {
         self.directory.files()
     }
@@ -192,16 +197,7 @@ impl FileBytes for Target<'_, '_> {
         Ok(HexResult { file, offset, hex: raw.hex, file_bytes: raw.length, root })
     }
 
-    fn find(
-        &self,
-        inside: Option<&str>,
-        from: u64,
-        wanted: &[u8],
-        length: u64,
-    ) -> Answered<HexResult> {
-        if let Some(why) = refuse_wanted(wanted) {
-            return Err(Failure::usage(why));
-        }
+    fn place_of(&self, inside: Option<&str>, from: u64, wanted: &[u8]) -> Answered<u64> {
         let content = self.content(inside)?;
         let path = content.as_deref().unwrap_or_default();
         let digits = digits(wanted, "");
@@ -211,7 +207,7 @@ impl FileBytes for Target<'_, '_> {
             let places = raw.hex.match_indices(&digits).map(|(place, _)| place);
             // Half of the places begin in the middle of a byte.
             if let Some(place) = places.into_iter().find(|place| place % 2 == 0) {
-                return self.hex(inside, at + place as u64 / 2, length);
+                return Ok(at + place as u64 / 2);
             }
             let read = raw.hex.len() as u64 / 2;
             let step = read.saturating_sub(wanted.len() as u64 - 1);

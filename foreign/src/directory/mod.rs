@@ -35,8 +35,8 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The directory of a database of another engine, or a closed one of Levelscope, opened to be looked at. Opening reads the manifest; tables, logs
-/// and all else are read when a question needs them.
+/// The directory of a database of another engine, or a closed one of Levelscope, opened to be looked at. Opening reads
+/// the manifest; tables, logs and all else are read when a question needs them.
 pub struct Directory<'f> {
     files: &'f CountedFiles<'f>,
     recognized: Recognized,

@@ -9,7 +9,6 @@ import { domId } from './Marked';
 import { Rect } from './Rect';
 import { moveFocus } from './scene/focus';
 import type { Box, Rows } from './scene/geometry';
-
 import type { StageItem } from './scene/levels';
 
 /** The objects under the pointer and under the keyboard. */
