@@ -139,6 +139,8 @@ const browserTests =
           LEVELSCOPE_CHROMIUM: executable,
           LEVELSCOPE_FIREFOX: other ?? '',
           LEVELSCOPE_NATIVE: (await buildPrograms()).program,
+          // A run of everything draws another history each day.
+          ...(isAll ? { LEVELSCOPE_SEED: String(Math.floor(Date.now() / 86_400_000)) } : {}),
         },
       },
       'playwright',

@@ -135,6 +135,26 @@ describe('the newest entries of a memtable', () => {
     const before = scene({ ...busyView(), lastSequence: 144 });
     expect(before.memory.memtables[0]?.labels[0]?.text).toBe('cherry = red');
   });
+
+  it('leave the place of open transactions free, however low the memory is', () => {
+    const transactions = [
+      { transaction: 1, sequence: 140, writes: 1, writeBytes: 9, reads: 0, isolation: 'snapshot' },
+    ] as const;
+    const view = { ...busyView(), transactions: [...transactions] };
+    for (let height = 140; height <= 480; height += 20) {
+      const recent = [{ memtable: 7, wal: 14, entries: [put(146, 'zebra', 'striped', 24)] }];
+      const drawn = stageScene(view, NOTHING_WRITTEN, 390, height, { recent });
+      const { rows, memory, transactions: place } = drawn;
+      for (const { text, x, y } of memory.memtables.flatMap(({ labels }) => labels)) {
+        const right = x + keyWidth(text, rows.unit) / 2;
+        const top = y - rows.line * 0.78;
+        for (const { box } of place.shapes) {
+          const isClear = right < box.x || top >= box.y + box.h || top + rows.line <= box.y;
+          expect(isClear, `${text} at ${height} px`).toBe(true);
+        }
+      }
+    }
+  });
 });
 
 describe('the newest records of a log', () => {

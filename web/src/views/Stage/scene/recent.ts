@@ -67,7 +67,7 @@ export function entryLabels(
   { taken, isActive }: { taken: Box | null; isActive: boolean },
 ): EntryLabel[] {
   const box = { ...whole, h: floorY - whole.y };
-  if (box.h - 2 < ground.rows.line) return isActive ? lowLabel(entries, whole, ground) : [];
+  if (box.h - 2 < ground.rows.line) return isActive ? lowLabel(entries, whole, ground, taken) : [];
   const named = (at: 0 | -1) =>
     labelled(
       entries.slice(0, LABELS_MAX).map((entry) => ({ entry, text: wordings(entry).at(at) ?? '' })),
@@ -139,21 +139,23 @@ function lowLabel(
   entries: readonly RecentEntry[],
   box: Box,
   { axis, rows: { unit, line } }: LabelGround,
+  taken: Box | null,
 ): EntryLabel[] {
   const [entry] = entries;
   if (!entry || box.h < line * LOW) return [];
+  const y = box.y + box.h / 2 + unit * 0.3;
   const at = axis.x(entry.key);
   const others = entries.map(({ key }) => axis.x(key)).filter((x) => Math.abs(x - at) > 1);
   for (const text of wordings(entry)) {
     const w = keyWidth(text, unit);
     const places = [at + unit * 0.6, at - unit * 0.6 - w].filter((x) => {
       const isWithin = x >= box.x + INSET && x + w <= box.x + box.w - INSET;
+      if (taken && !isApart({ x, y: y - line * 0.78, w, h: line }, taken)) return false;
       // Half a bead at both ends.
       return isWithin && others.every((other) => other < x - unit / 2 || other > x + w + unit / 2);
     });
     const x = at < box.x + box.w / 2 ? places[0] : places.at(-1);
     if (x === undefined) continue;
-    const y = box.y + box.h / 2 + unit * 0.3;
     return [{ sequence: entry.sequence, text, deleted: entry.entry !== 'put', x: x + w / 2, y }];
   }
   return [];
