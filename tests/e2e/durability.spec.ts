@@ -45,7 +45,7 @@ test('the worker may end after any phase of a flush and a compaction', async ({ 
   const expected = new Map<string, string>();
   let cut = 1;
   // Every round writes, starts background work, and ends the worker one phase later than the round before.
-  for (let round = 0; round < 60; round += 1) {
+  for (let round = 0; round < 40; round += 1) {
     const commands: string[] = [];
     for (let number = 0; number < 12; number += 1) {
       const name = key((round * 7 + number * 5) % 80);

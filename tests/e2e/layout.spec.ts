@@ -135,7 +135,7 @@ test('beside a lesson no sentence, cause or next step is cut', async ({ page, si
   const walk = async (from: number) => {
     await playground.run(`goto ${from}`);
     await outOfTerminal(page);
-    expect(await cutSentences(page, 70), JSON.stringify(page.viewportSize())).toEqual([]);
+    expect(await cutSentences(page, 24), JSON.stringify(page.viewportSize())).toEqual([]);
   };
   for (const [width, height] of SCREENS) {
     await page.setViewportSize({ width, height });

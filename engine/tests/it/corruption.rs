@@ -74,7 +74,7 @@ fn verify(damaged: MemoryStorage, options: &Options, model: &Model, context: &st
 
 #[test]
 fn flipped_bytes_never_give_wrong_answers() {
-    let mut technique = Technique::new("flipped bytes", 3);
+    let mut technique = Technique::new("flipped bytes", 2);
     while let Some(seed) = technique.next_seed() {
         let (memory, options, model) = fixture(seed);
         for name in names(&memory) {

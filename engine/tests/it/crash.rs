@@ -132,7 +132,7 @@ fn script(seed: u64) -> (Options, Vec<Op>) {
 
 #[test]
 fn every_crash_image_recovers_a_promised_state() {
-    let mut technique = Technique::new("crash images", 6);
+    let mut technique = Technique::new("crash images", 4);
     while let Some(seed) = technique.next_seed() {
         let (options, script) = script(seed);
         let (frames, models) = film(&disk(seed), &options, &script);

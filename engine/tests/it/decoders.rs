@@ -19,5 +19,5 @@ fn the_corpus_begins_with_sound_inputs() {
 #[test]
 fn decoders_take_anything() {
     let decoders: Vec<_> = DECODERS.iter().map(|decoder| (decoder, seeds(decoder.name))).collect();
-    take_anything(&mut Technique::new("decoders", 6_000), &decoders);
+    take_anything(&mut Technique::new("decoders", 3_000), &decoders);
 }

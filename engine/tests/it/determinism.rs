@@ -33,7 +33,7 @@ fn script(seed: u64) -> (Options, Vec<Op>) {
 
 #[test]
 fn the_same_script_gives_the_same_bytes_and_events() {
-    let mut technique = Technique::new("determinism", 100);
+    let mut technique = Technique::new("determinism", 50);
     while let Some(seed) = technique.next_seed() {
         let (options, script) = script(seed);
         let record = || {
@@ -51,7 +51,7 @@ fn the_same_script_gives_the_same_bytes_and_events() {
 
 #[test]
 fn listening_changes_nothing() {
-    let mut technique = Technique::new("observer neutrality", 100);
+    let mut technique = Technique::new("observer neutrality", 50);
     while let Some(seed) = technique.next_seed() {
         let (options, script) = script(seed);
         let silent = run_with(&options, &script, None);

@@ -139,7 +139,7 @@ pub fn verify(storage: &Arc<dyn Storage>, options: &Options, outcome: &Outcome, 
 
 #[test]
 fn every_operation_may_fail() {
-    let mut technique = Technique::new("faults", 4);
+    let mut technique = Technique::new("faults", 2);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xfa17);
         let options = small_options(&mut random)

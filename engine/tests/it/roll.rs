@@ -101,7 +101,7 @@ fn script(seed: u64) -> (Options, Vec<Op>) {
 
 #[test]
 fn every_crash_image_of_a_roll_recovers_a_promised_state() {
-    let mut technique = Technique::new("crash images of rolls", 4);
+    let mut technique = Technique::new("crash images of rolls", 2);
     while let Some(seed) = technique.next_seed() {
         let (options, script) = script(seed);
         let (frames, models) = crash::film(&crash::disk(seed), &options, &script);

@@ -153,7 +153,7 @@ fn run_one(seed: u64) {
 
 #[test]
 fn threads_meet_in_every_order() {
-    let mut technique = Technique::new("schedules", 12);
+    let mut technique = Technique::new("schedules", 6);
     while let Some(seed) = technique.next_seed() {
         run_one(seed);
         technique.count(1);

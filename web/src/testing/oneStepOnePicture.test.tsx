@@ -120,8 +120,8 @@ async function byPlay(album: Album, lines: readonly string[]): Promise<void> {
 }
 
 /** Steps that are jumped to and walked over, from now on. */
-const JUMPS = 15;
-const WALKED = 20;
+const JUMPS = 8;
+const WALKED = 10;
 
 /** From now back to the beginning and on again, then here and there. */
 async function throughThePast(

@@ -176,7 +176,7 @@ pub fn crash_images_agree(subject: &dyn Subject, seed: u64) -> u64 {
 
 #[test]
 fn reads_under_a_filter_are_those_of_a_model() {
-    let mut technique = Technique::new("compaction filter", 18);
+    let mut technique = Technique::new("compaction filter", 9);
     while let Some(seed) = technique.next_seed() {
         reads_agree(&Arc::new(ByFirstByte::default()), seed);
         technique.count(1);
@@ -185,7 +185,7 @@ fn reads_under_a_filter_are_those_of_a_model() {
 
 #[test]
 fn every_crash_image_under_a_filter_has_a_promised_state() {
-    let mut technique = Technique::new("compaction filter, crash images", 6);
+    let mut technique = Technique::new("compaction filter, crash images", 3);
     while let Some(seed) = technique.next_seed() {
         technique.count(crash_images_agree(&Arc::new(ByFirstByte::default()), seed));
     }

@@ -35,7 +35,7 @@ impl Subject for Arc<Ttl> {
 
 #[test]
 fn plain_reads_under_expiry_are_those_of_a_model() {
-    let mut technique = Technique::new("expiry", 18);
+    let mut technique = Technique::new("expiry", 9);
     while let Some(seed) = technique.next_seed() {
         reads_agree(&of_values(), seed);
         technique.count(1);
@@ -44,7 +44,7 @@ fn plain_reads_under_expiry_are_those_of_a_model() {
 
 #[test]
 fn every_crash_image_under_expiry_has_a_promised_state() {
-    let mut technique = Technique::new("expiry, crash images", 6);
+    let mut technique = Technique::new("expiry, crash images", 3);
     while let Some(seed) = technique.next_seed() {
         technique.count(crash_images_agree(&of_values(), seed));
     }

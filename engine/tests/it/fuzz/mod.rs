@@ -38,7 +38,7 @@ fn report(seed: u64, what: &str, options: &Options, ops: Vec<Op>) -> ! {
 
 #[test]
 fn random_sequences_with_every_kind_of_trouble() {
-    let mut technique = Technique::new("whole engine", 700);
+    let mut technique = Technique::new("whole engine", 500);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xf022);
         let options = small_options(&mut random);
