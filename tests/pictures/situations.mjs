@@ -103,7 +103,7 @@ export const VIEWS = {
     await at.key('x');
     await at.page.getByRole('button', { name: /^ladder / }).click();
     await at.page.getByRole('button', { name: 'Run experiment' }).click();
-    await at.page.locator('.lab-chart svg').first().waitFor();
+    await at.page.locator('.drawing svg').first().waitFor();
     await at.prompt();
     await at.page.locator('.lab-found').evaluate((found) => found.scrollIntoView());
   },

@@ -4,18 +4,16 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { LabFigure, LabInfo, LabReport, LabTable } from '../../model/engine.generated';
 import { capital, cellText, columnText, labCsv, measured } from '../../model/labs';
 import type { Page } from '../../model/page';
+import { drawing } from '../Drawing/drawingPart';
 import { BackButton } from '../shared/BackButton';
 import { Quiet } from '../shared/buttons';
 import { Columns } from '../shared/Columns';
 import { useViews } from '../shared/contexts';
 import { Lazy } from '../shared/Lazy';
-import { lazyPart } from '../shared/lazyPart';
 import { saveFile } from '../shared/saveFile';
 import { useAnswer } from '../shared/useAnswer';
 import { LabForm } from './LabForm';
 import { labPicture } from './scene';
-
-const drawing = lazyPart(() => import('./LabChart'));
 
 interface Props {
   page: Pick<Page, 'busy' | 'reports'>;
@@ -155,12 +153,12 @@ function Report({ report }: { report: LabReport }) {
       {figures.length > 0 && <Figures figures={figures} />}
       {charts.length > 0 && (
         <Lazy part={drawing} name="charts">
-          {({ LabChart }) =>
+          {({ Drawing }) =>
             charts.map((chart) => {
               const picture = labPicture(report, chart);
               return (
                 picture && (
-                  <LabChart
+                  <Drawing
                     key={chart.title}
                     picture={picture}
                     name={`${name}-${chart.table + 1}`}

@@ -1,11 +1,13 @@
 import { useMemo, useState } from 'react';
 import { count, counted } from '../../model/words';
+import { drawing } from '../Drawing/drawingPart';
 import { Action, TextLink } from '../shared/buttons';
+import { Lazy } from '../shared/Lazy';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
-import { isDrawn, ReportPicture } from './ReportPicture';
 import type { Cell, Column, Report, Table } from './scene/answers';
+import { chartsOf } from './scene/chart';
 import { cellWords, tied, unitWords } from './scene/words';
 
 /** The actions of rows; `family`: the name of the family in a row, if it has one. */
@@ -23,12 +25,10 @@ interface Props extends Links {
 
 /** An answered question: the sentence, the pictures, the figures, and the rows that they come from. */
 export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
-  const { id, question, answer, figures, table, pictures, missing } = report;
+  const { id, question, answer, figures, table, missing } = report;
   const hasFamilies = useFamilies();
   const shownFigures = hasFamilies ? figures : figures.filter(({ label }) => label !== 'Family');
   const [problem, setProblem] = useState<string | null>(null);
-  const drawn = pictures.filter(isDrawn);
-  const gone = useMemo(() => missingFiles(table), [table]);
   const save = async () => {
     try {
       saveFile(`${id}.csv`, new Blob([await onCsv()], { type: 'text/csv' }));
@@ -44,13 +44,7 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
         {tied(answer)}
       </p>
       <div className="lens-evidence-row wraps">
-        {drawn.length > 0 && (
-          <div className="lens-pictures">
-            {drawn.map((picture) => (
-              <ReportPicture key={picture.title} picture={picture} missing={gone} onStep={onStep} />
-            ))}
-          </div>
-        )}
+        <Charts report={report} onStep={onStep} />
         {shownFigures.length > 0 && (
           <table className="chart-table lens-figures">
             <caption>Figures</caption>
@@ -86,6 +80,35 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
         </>
       )}
     </>
+  );
+}
+
+/** The pictures of an answer; where places are steps, a point leads to its step. */
+function Charts({ report, onStep }: { report: Report; onStep: Links['onStep'] }) {
+  const { id, pictures, table } = report;
+  const charts = useMemo(() => {
+    const gone = missingFiles(table);
+    return pictures.flatMap((picture) => {
+      const isOfSteps = picture.x.label === 'step';
+      return chartsOf(picture, gone).map((chart) => ({ chart, isOfSteps }));
+    });
+  }, [pictures, table]);
+  if (charts.length === 0) return null;
+  return (
+    <div className="lens-pictures">
+      <Lazy part={drawing} name="charts">
+        {({ Drawing }) =>
+          charts.map(({ chart, isOfSteps }, index) => (
+            <Drawing
+              key={chart.title}
+              picture={chart}
+              name={`levelscope-${id}-${index + 1}`}
+              onPick={isOfSteps ? onStep : undefined}
+            />
+          ))
+        }
+      </Lazy>
+    </div>
   );
 }
 
