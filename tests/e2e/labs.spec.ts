@@ -40,7 +40,7 @@ for (const { which, stride, tag } of [
       await playground.idle();
       await expect(page.locator('.lab-rows tbody tr').first(), id).toBeVisible();
       // A figure that is not the original's has the reason beside its name.
-      const differing = page.locator('.lab-rows tr:has(td.differs) th');
+      const differing = page.locator('.lab-rows tr:has(.differs) th');
       for (const text of await differing.allTextContents()) {
         expect(text.length, `${id}: ${text}`).toBeGreaterThan(60);
       }

@@ -8,7 +8,7 @@ import { Action } from '../shared/buttons';
 import { useViews } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
 import { FileBytes } from './FileBytes';
-import { FileStrip, FileTable } from './FileList';
+import { FileChoice, FileStrip } from './FileList';
 
 interface Props {
   page: Pick<Page, 'view' | 'selection' | 'damages'>;
@@ -49,7 +49,7 @@ export function BytesView(props: Props) {
           <Action onClick={() => openWindow('open')}>Open other files …</Action>
         </div>
         {id === null ? (
-          <FileTable files={files} />
+          <FileChoice files={files} />
         ) : (
           <FileBytes
             key={id}

@@ -7,8 +7,8 @@ import type { Page } from '../../model/page';
 import { drawing } from '../Drawing/drawingPart';
 import { BackButton } from '../shared/BackButton';
 import { Quiet } from '../shared/buttons';
-import { Columns } from '../shared/Columns';
 import { useViews } from '../shared/contexts';
+import { type Column, DataTable } from '../shared/DataTable';
 import { Lazy } from '../shared/Lazy';
 import { saveFile } from '../shared/saveFile';
 import { useAnswer } from '../shared/useAnswer';
@@ -199,72 +199,73 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, { sign: string; text: 
 
 /** The claim about a figure, and how ours compares with it. */
 function Judged({ figure, verdict, none }: { figure: string; verdict: Verdict; none: string }) {
-  if (verdict === 'none') return <td className="dim">{none}</td>;
+  if (verdict === 'none') return <span className="dim">{none}</span>;
   const { sign, text } = VERDICTS[verdict];
   return (
-    <td className={verdict}>
+    <span className={verdict}>
       <span>{figure}</span>{' '}
       <span className="lab-verdict dim">
         <span aria-hidden="true">{sign}</span> {text}
       </span>
-    </td>
+    </span>
   );
 }
 
 function Figures({ figures }: { figures: readonly LabFigure[] }) {
   return (
     <div className="lab-rows">
-      <table>
-        <caption>Claim, original program and ours</caption>
-        <Columns names={['Figure', 'Ours', 'Claim', 'Original program']} />
-        <tbody>
-          {figures.map((row) => (
-            <tr key={row.name}>
-              <th scope="row">
-                {row.name}
-                {row.note !== '' && <span className="note dim"> {row.note}</span>}
-              </th>
-              <td className="ours">{measured(row)}</td>
-              <Judged figure={row.claimed} verdict={row.claimVerdict} none="no claim" />
-              <Judged
-                figure={row.original}
-                verdict={row.originalVerdict}
-                none="no original figure"
-              />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className=""
+        caption="Claim, original program and ours"
+        rows={figures}
+        columns={[
+          ['Figure', FigureName, 'head'],
+          ['Ours', (row) => <b>{measured(row)}</b>],
+          [
+            'Claim',
+            (row) => <Judged figure={row.claimed} verdict={row.claimVerdict} none="no claim" />,
+          ],
+          [
+            'Original program',
+            ({ original, originalVerdict }) => (
+              <Judged figure={original} verdict={originalVerdict} none="no original figure" />
+            ),
+          ],
+        ]}
+      />
     </div>
   );
 }
 
-function Rows({ table }: { table: LabTable }) {
-  const timed = table.columns.some((column) => column.timed);
+function FigureName({ name, note }: LabFigure) {
+  return (
+    <>
+      {name}
+      {note !== '' && <span className="note dim"> {note}</span>}
+    </>
+  );
+}
+
+function Rows({ table: { title, columns, rows } }: { table: LabTable }) {
+  const timed = columns.some((column) => column.timed);
+  const note = timed && <span className="dim"> · times are those of this machine</span>;
   return (
     <div className="lab-rows">
-      <table>
-        <caption>
-          {capital(table.title)}
-          {timed && <span className="dim"> · times are those of this machine</span>}
-        </caption>
-        <Columns names={table.columns.map(columnText)} />
-        <tbody>
-          {table.rows.map((row) => (
-            <tr key={row.join('\n')}>
-              {row.map((cell, index) => {
-                const column = table.columns[index];
-                const isNumber = typeof cell !== 'string';
-                return (
-                  <td key={column?.name ?? index} className={isNumber ? 'number' : undefined}>
-                    {cellText(cell, column)}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className=""
+        caption={
+          <>
+            {capital(title)}
+            {note}
+          </>
+        }
+        rows={rows}
+        columns={columns.map((column, place): Column<(typeof rows)[number]> => {
+          const isText = rows.some((row) => typeof row[place] === 'string');
+          const cell = (row: (typeof rows)[number]) => cellText(row[place] ?? null, column);
+          return [columnText(column), cell, isText ? undefined : 'number'];
+        })}
+      />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import type { Lens } from '../../lens/lens';
 import { sanitize } from '../../model/sanitize';
 import { Action } from '../shared/buttons';
-import { Name } from './Name';
+import { Name } from '../shared/Name';
 
 /** The opening or failure of a directory given while another one is open. */
 export function LensNotice({ lens }: { lens: Lens }) {

@@ -16,8 +16,8 @@ import { counted, size } from '../../model/words';
 import { listChosen } from '../../share/entries';
 import { Action, Primary, Quiet, Secondary } from '../shared/buttons';
 import { DirectoryInput } from '../shared/DirectoryInput';
+import { Name } from '../shared/Name';
 import { failureText } from '../shared/useAnswer';
-import { Name } from './Name';
 
 interface Props {
   lens: Lens;

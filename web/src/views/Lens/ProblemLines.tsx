@@ -4,9 +4,9 @@ import { escapeBytes } from '../../model/keys';
 import { sanitize } from '../../model/sanitize';
 import { count } from '../../model/words';
 import { Action } from '../shared/buttons';
+import { MoreLines, useFirst } from '../shared/MoreLines';
+import { Name } from '../shared/Name';
 import { useFamilies } from './families';
-import { MoreLines, useFirst } from './MoreLines';
-import { Name } from './Name';
 import type { Problem, Severity, Standing } from './scene/answers';
 
 /** The sign of each severity. */

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { count, counted } from '../../model/words';
 import { drawing } from '../Drawing/drawingPart';
 import { Action, TextLink } from '../shared/buttons';
+import { DataTable, type Column as LineOf } from '../shared/DataTable';
 import { Lazy } from '../shared/Lazy';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
@@ -125,46 +126,22 @@ function Rows({ table, onStep, onTable }: Links & { table: Table }) {
   const [shown, setShown] = useState(ROWS);
   const { columns, rows } = useFamilies() ? table : withoutFamily(table);
   const about = columns.findIndex(({ name }) => name === 'family');
-  const isNumber = columns.map((_, place) => {
-    return typeof rows.find((row) => row[place] !== null)?.[place] === 'number';
-  });
   return (
     <div className="lens-rows">
-      <table className="chart-table">
-        <caption className="visually-hidden">{counted(rows.length, 'row')}</caption>
-        <thead>
-          <tr>
-            {columns.map((column, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no name but their position
-              <th scope="col" key={index} className={isNumber[index] ? 'number' : undefined}>
-                {column.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, shown).map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their position
-            <tr key={index}>
-              {row.map((cell, place) => (
-                <td
-                  // biome-ignore lint/suspicious/noArrayIndexKey: cells have no name but their position
-                  key={place}
-                  className={cellClass(cell, columns[place], isNumber[place])}
-                >
-                  <CellView
-                    cell={cell}
-                    column={columns[place]}
-                    family={row[about] ?? null}
-                    onStep={onStep}
-                    onTable={onTable}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption={<span className="visually-hidden">{counted(rows.length, 'row')}</span>}
+        rows={rows.slice(0, shown)}
+        columns={columns.map((column, place): LineOf<Cell[]> => {
+          const first = rows.find((row) => row[place] !== null)?.[place];
+          // A moment takes two lines rather than half of the width.
+          const kind = column.unit.includes('since 1970') ? 'number time' : 'number';
+          const cell = (row: Cell[]) => {
+            const of = { cell: row[place] ?? null, column, family: row[about] ?? null };
+            return <CellView {...of} onStep={onStep} onTable={onTable} />;
+          };
+          return [column.name, cell, typeof first === 'number' ? kind : undefined];
+        })}
+      />
       {rows.length > shown && (
         <p>
           <Action onClick={() => setShown(shown + 4 * ROWS)}>More rows</Action>{' '}
@@ -184,19 +161,11 @@ function withoutFamily({ columns, rows }: Table): Table {
   return { columns: shown(columns), rows: rows.map(shown) };
 }
 
-function cellClass(cell: Cell, column?: Column, isNumber?: boolean): string | undefined {
-  // The dash of an unknown number stands below the others.
-  if (cell === null) return isNumber ? 'number' : undefined;
-  if (typeof cell !== 'number') return undefined;
-  // A moment takes two lines rather than half of the width.
-  return column?.unit.includes('since 1970') ? 'number time' : 'number';
-}
-
 /** A cell; steps and tables lead to the levels. */
-function CellView(props: Links & { cell: Cell; column: Column | undefined; family: Cell }) {
+function CellView(props: Links & { cell: Cell; column: Column; family: Cell }) {
   const { cell, column, family, onStep, onTable } = props;
-  const { name, unit } = column ?? { name: '', unit: '' };
-  const words = cellWords(cell, { name, unit });
+  const { name } = column;
+  const words = cellWords(cell, column);
   const goal = name === 'step' ? onStep : name === 'table' ? onTable : null;
   if (goal === null || typeof cell !== 'number') return words;
   return (
