@@ -1,6 +1,6 @@
 import './Compare.css';
 
-import { type KeyboardEvent, useMemo } from 'react';
+import { useMemo } from 'react';
 import { axisOf, type Comparison, momentAt, partAt, sideAt, stepsAt } from '../../model/comparison';
 import type { CompareSide, Grain, View } from '../../model/engine.generated';
 import type { Page } from '../../model/shown';
@@ -8,6 +8,7 @@ import { timelineFrom } from '../../model/timeline';
 import { count, ratio, size } from '../../model/words';
 import type { Writing } from '../../model/writing';
 import { BackButton } from '../shared/BackButton';
+import { closesByEscape } from '../shared/closesByEscape';
 import { useCommands, useTime, useViews } from '../shared/contexts';
 import { useFit } from '../shared/useFit';
 import { ComparedStage } from './ComparedStage';
@@ -45,13 +46,12 @@ export function CompareView({ page, comparison }: Props) {
     steps,
     views.map((shown) => shown?.view ?? null),
   );
-  const close = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    closeFull();
-  };
   return (
-    <section className="compare-view in-column" aria-label="Two configurations" onKeyDown={close}>
+    <section
+      className="compare-view in-column"
+      aria-label="Two configurations"
+      onKeyDown={closesByEscape(closeFull)}
+    >
       <Head page={page} comparison={comparison} />
       {result.sides.map((side, index) => (
         <div className="compare-side grows" key={side.branch}>

@@ -1,18 +1,18 @@
-import './Labs.css';
-
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { LabFigure, LabInfo, LabReport, LabTable } from '../../model/engine.generated';
 import { capital, cellText, columnText, labCsv, measured } from '../../model/labs';
 import type { Page } from '../../model/page';
 import { drawing } from '../Drawing/drawingPart';
 import { BackButton } from '../shared/BackButton';
 import { Quiet } from '../shared/buttons';
+import { closesByEscape } from '../shared/closesByEscape';
 import { useViews } from '../shared/contexts';
 import { type Column, DataTable } from '../shared/DataTable';
 import { Lazy } from '../shared/Lazy';
 import { saveFile } from '../shared/saveFile';
 import { useAnswer } from '../shared/useAnswer';
 import { LabForm } from './LabForm';
+import { SheetList } from './SheetList';
 import { labPicture } from './scene';
 
 interface Props {
@@ -27,35 +27,20 @@ export function LabsView({ page, lab }: Props) {
   const listed = useAnswer({ ask: 'labs' }, '');
   const labs = listed.state === 'ready' ? listed.result : [];
   const shown = labs.find(({ id }) => id === lab) ?? labs[0];
-  const close = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    closeFull();
-  };
   return (
-    <section className="labs-view" aria-label="Experiments" onKeyDown={close}>
-      <nav className="labs-list rigid" aria-label="All experiments">
+    <section className="labs-view" aria-label="Experiments" onKeyDown={closesByEscape(closeFull)}>
+      <SheetList
+        label="All experiments"
+        sheets={labs.map(({ id, title }) => ({
+          id,
+          mark: id,
+          words: <Title {...{ id, title, page }} />,
+        }))}
+        shown={shown?.id ?? null}
+        onShow={experiment}
+      >
         <BackButton />
-        <ul>
-          {labs.map(({ id, title }) => (
-            <li key={id}>
-              <button
-                type="button"
-                aria-current={id === shown?.id ? 'page' : undefined}
-                onClick={() => experiment(id)}
-              >
-                <b>{id}</b> {title}
-                {page.reports.has(id) && (
-                  <span className="ran">
-                    {' '}
-                    · {page.reports.get(id)?.stopped ? 'stopped' : 'ran'}
-                  </span>
-                )}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      </SheetList>
       {listed.state === 'failed' && <p className="problem">{listed.message}</p>}
       {shown && (
         <LabPage
@@ -66,6 +51,17 @@ export function LabsView({ page, lab }: Props) {
         />
       )}
     </section>
+  );
+}
+
+/** The title of an experiment, and whether it ran. */
+function Title({ id, title, page }: Pick<Props, 'page'> & Pick<LabInfo, 'id' | 'title'>) {
+  const report = page.reports.get(id);
+  return (
+    <>
+      {title}
+      {report && <span className="ran"> · {report.stopped ? 'stopped' : 'ran'}</span>}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { decodeHex, hexByte } from '../../model/bytes';
 import { bytesOfText, escapeBytes } from '../../model/keys';
+import { Segments } from '../shared/Segments';
 
 /** A key as it is typed. */
 export interface TypedKey {
@@ -65,20 +66,12 @@ export function KeyField({ label, typed, problem, placeholder = '', onTyped }: P
           aria-describedby={problem === null ? undefined : `${base}-problem`}
           onChange={(event) => onTyped({ text: event.target.value, as })}
         />
-        <span className="segments rigid">
-          {(['text', 'hex'] as const).map((name) => (
-            <label key={name} title={TITLES[name]}>
-              <input
-                type="radio"
-                name={`${base}-as`}
-                aria-label={`${label} as ${name}`}
-                checked={as === name}
-                onChange={() => turn(name)}
-              />
-              <span>{name}</span>
-            </label>
-          ))}
-        </span>
+        <Segments
+          legend={`${label} as`}
+          choices={FORMS.map((form) => ({ ...form, label: `${label} as ${form.of}` }))}
+          chosen={as}
+          onChoose={turn}
+        />
       </span>
       {problem !== null && (
         <span className="problem" id={`${base}-problem`} role="alert">
@@ -89,7 +82,7 @@ export function KeyField({ label, typed, problem, placeholder = '', onTyped }: P
   );
 }
 
-const TITLES = {
-  text: 'Characters; \\xNN stands for any other byte',
-  hex: 'Two hexadecimal digits for each byte',
-};
+const FORMS = [
+  { of: 'text', name: 'text', title: 'Characters; \\xNN stands for any other byte' },
+  { of: 'hex', name: 'hex', title: 'Two hexadecimal digits for each byte' },
+] as const;

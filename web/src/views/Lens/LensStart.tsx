@@ -11,13 +11,13 @@ import {
 import { QUESTIONS } from '../../lens/lens.generated';
 import { nameText } from '../../lens/names';
 import { canPickDirectory, chosenSource, pickDirectory, pickedSource } from '../../lens/sources';
-import { sanitize } from '../../model/sanitize';
 import { counted, size } from '../../model/words';
 import { listChosen } from '../../share/entries';
 import { Action, Primary, Quiet, Secondary } from '../shared/buttons';
 import { DirectoryInput } from '../shared/DirectoryInput';
 import { Name } from '../shared/Name';
 import { failureText } from '../shared/useAnswer';
+import { Opening, Unopened } from './LensNotice';
 
 interface Props {
   lens: Lens;
@@ -66,27 +66,18 @@ function Status({ state, lens }: Omit<Props, 'onLeave'>): ReactNode {
       return null;
     case 'opening':
       return (
-        <div className="lens-opening in-row wraps">
-          <p>
-            <span role="status">
-              Opening <Name of={state.name} /> …
-            </span>{' '}
-            {state.progress !== null && (
-              <span className="dim">{progressWords(state.progress)}</span>
-            )}
-          </p>
+        <div className="note-box lens-opening in-row wraps">
+          <Opening name={state.name} />
+          {state.progress !== null && <span className="dim">{progressWords(state.progress)}</span>}
           <progress aria-label={`Opening ${nameText(state.name)}`} />
           <Action onClick={lens.close}>Stop</Action>
         </div>
       );
     case 'failed':
       return (
-        <p className="lens-failed" role="alert">
-          <strong>
-            ▲ <Name of={state.name} /> could not be opened:
-          </strong>{' '}
-          {sanitize(state.failure.message)}
-        </p>
+        <div className="note-box is-bad">
+          <Unopened {...state} />
+        </div>
       );
     case 'choosing':
       return (

@@ -2,8 +2,8 @@ import '../Stage/StageTable.css';
 
 import type { ReactNode } from 'react';
 import { count, size } from '../../model/words';
-import { TextLink } from '../shared/buttons';
 import { type Column, DataTable } from '../shared/DataTable';
+import { Pick } from '../shared/Facts';
 import type { Levels, TableLine } from './scene/answers';
 import { moment, ofTarget, percent, shortKey, tombstoneShare } from './scene/words';
 
@@ -11,11 +11,10 @@ interface Props {
   answer: Levels;
   /** Whether it is a step before the last one: absent files were deleted since. */
   isPast: boolean;
-  onSelect(id: string): void;
 }
 
 /** The levels as tables of text, newest data first. */
-export function LevelsTable({ answer, isPast, onSelect }: Props) {
+export function LevelsTable({ answer, isPast }: Props) {
   const sheets = sheetsOf(answer);
   return (
     <section
@@ -37,7 +36,7 @@ export function LevelsTable({ answer, isPast, onSelect }: Props) {
             if (place > 0) return [name, ({ cells }) => cells[place - 1]];
             const head = (row: Sheet['rows'][number]) => (
               <>
-                <TextLink onClick={() => onSelect(row.id)}>{row.name}</TextLink>
+                <Pick to={row.id}>{row.name}</Pick>
                 <State file={row.file} isPast={isPast} />
               </>
             );

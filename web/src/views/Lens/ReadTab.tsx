@@ -4,6 +4,7 @@ import './ReadTab.css';
 import { type FormEvent, useId, useState } from 'react';
 import { count } from '../../model/words';
 import { Primary } from '../shared/buttons';
+import { Segments } from '../shared/Segments';
 import { useQuery } from './asking';
 import { Breakable } from './Breakable';
 import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
@@ -29,6 +30,11 @@ interface Props {
 /** A lookup or a scan. */
 type ReadQuery = Extract<Query, { ask: 'get' | 'scan' }>;
 
+const WAYS = [
+  { of: 'get', name: 'get one key' },
+  { of: 'scan', name: 'scan in order' },
+] as const;
+
 /** Rows of a scan at once. */
 const ROWS = 50;
 
@@ -51,20 +57,12 @@ export function ReadTab({ family, overview, wish, onTable }: Props) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-read" aria-label="Read" tabIndex={0}>
       <div className="lens-ways in-row wraps">
-        <fieldset className="segments rigid">
-          <legend className="visually-hidden">How to read</legend>
-          {(['get', 'scan'] as const).map((name) => (
-            <label key={name}>
-              <input
-                type="radio"
-                name="lens-way"
-                checked={way === name}
-                onChange={() => setWay(name)}
-              />
-              <span>{name === 'get' ? 'get one key' : 'scan in order'}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segments
+          legend="How to read"
+          choices={WAYS}
+          chosen={way}
+          onChoose={(next) => setWay(next)}
+        />
         {overview.lastSequence !== null && (
           <span className="dim">
             The newest sequence number is {count(overview.lastSequence)}; an older one reads the

@@ -137,7 +137,7 @@ interface RefusalProps {
 function Refusal({ refusal: { why, form, next }, isBusy, onSave }: RefusalProps) {
   const words = WORDS[form];
   return (
-    <div className="lens-refusal">
+    <div className="note-box is-bad">
       <p role="alert">
         <strong>{words.refused}</strong> {why}
       </p>
