@@ -151,6 +151,6 @@ export const VIEWS = {
     await at.page.getByRole('radio', { name: 'get one key' }).check();
     await at.page.getByLabel('Key', { exact: true }).fill('user:000875');
     await at.page.keyboard.press('Enter');
-    await at.page.locator('.lens-stops').waitFor();
+    await at.page.locator('.stops').waitFor();
   },
 };

@@ -1,12 +1,13 @@
 import './Questions.css';
 import './ReadTab.css';
 
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { count } from '../../model/words';
 import { Primary } from '../shared/buttons';
 import { Segments } from '../shared/Segments';
 import { useQuery } from './asking';
 import { Breakable } from './Breakable';
+import { Field } from './Field';
 import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
 import { LookupResult } from './LookupResult';
 import { Reading } from './Reading';
@@ -149,47 +150,17 @@ function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
           onTyped={setTo}
         />
       )}
-      <SequenceField
-        typed={sequence}
-        newest={newest}
+      <Field
+        label="at sequence number"
+        className="lens-sequence"
+        inputMode="numeric"
+        value={sequence}
+        placeholder={newest === null ? 'newest' : `newest, ${count(newest)}`}
         problem={problems.sequence}
         onTyped={setSequence}
       />
       <Primary type="submit">{way === 'get' ? 'Get' : 'Scan'}</Primary>
     </form>
-  );
-}
-
-interface SequenceProps {
-  typed: string;
-  /** `null`: it is not known. */
-  newest: number | null;
-  problem: string | null;
-  onTyped(typed: string): void;
-}
-
-function SequenceField({ typed, newest, problem, onTyped }: SequenceProps) {
-  const base = useId();
-  return (
-    <div className="lens-field">
-      <label htmlFor={`${base}-sequence`}>at sequence number</label>
-      <input
-        id={`${base}-sequence`}
-        className="lens-sequence"
-        inputMode="numeric"
-        value={typed}
-        placeholder={newest === null ? 'newest' : `newest, ${count(newest)}`}
-        autoComplete="off"
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? undefined : `${base}-problem`}
-        onChange={(event) => onTyped(event.target.value)}
-      />
-      {problem !== null && (
-        <span className="problem" id={`${base}-problem`} role="alert">
-          {problem}
-        </span>
-      )}
-    </div>
   );
 }
 
