@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { LabFigure, LabInfo, LabReport, LabTable } from '../../model/engine.generated';
 import { capital, cellText, columnText, labCsv, measured } from '../../model/labs';
 import type { Page } from '../../model/page';
@@ -8,6 +8,7 @@ import { Quiet } from '../shared/buttons';
 import { closesByEscape } from '../shared/closesByEscape';
 import { useViews } from '../shared/contexts';
 import { type Column, DataTable } from '../shared/DataTable';
+import { Facts } from '../shared/Facts';
 import { Lazy } from '../shared/Lazy';
 import { saveFile } from '../shared/saveFile';
 import { useAnswer } from '../shared/useAnswer';
@@ -91,15 +92,13 @@ function LabPage({ lab, report, busy }: LabPageProps) {
         {lab.id}: {lab.title}
       </h2>
       <p className="question">{lab.question}</p>
-      <dl className="lab-claim">
-        {lab.claim !== '' && <Term name="Claim">{withFlags(lab.claim)}</Term>}
-        {lab.source && (
-          <Term name="Text">
-            {lab.source.authors}: <cite>{lab.source.title}</cite>; {lab.source.place}
-          </Term>
-        )}
-        {lab.original !== '' && <Term name="Original program">{withFlags(lab.original)}</Term>}
-      </dl>
+      <Facts
+        rows={[
+          lab.claim !== '' && ['Claim', withFlags(lab.claim)],
+          lab.source !== null && ['Text', <Source key="source" of={lab.source} />],
+          lab.original !== '' && ['Original program', withFlags(lab.original)],
+        ]}
+      />
       <LabForm lab={lab} report={report} busy={busy} />
       {report?.stopped && (
         <p className="problem" role="status">
@@ -113,12 +112,11 @@ function LabPage({ lab, report, busy }: LabPageProps) {
   );
 }
 
-function Term({ name, children }: { name: string; children: ReactNode }) {
+function Source({ of: { authors, title, place } }: { of: NonNullable<LabInfo['source']> }) {
   return (
-    <div>
-      <dt className="dim">{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <>
+      {authors}: <cite>{title}</cite>; {place}
+    </>
   );
 }
 

@@ -14,7 +14,7 @@ import { canPickDirectory, chosenSource, pickDirectory, pickedSource } from '../
 import { counted, size } from '../../model/words';
 import { listChosen } from '../../share/entries';
 import { Action, Primary, Quiet, Secondary } from '../shared/buttons';
-import { DirectoryInput } from '../shared/DirectoryInput';
+import { FileInput } from '../shared/FileInput';
 import { Name } from '../shared/Name';
 import { failureText } from '../shared/useAnswer';
 import { Opening, Unopened } from './LensNotice';
@@ -149,16 +149,8 @@ function Ways({ lens }: { lens: Lens }) {
           <SampleLink key={name} name={name} lens={lens} />
         ))}
       </div>
-      <DirectoryInput ref={directory} onTake={(input) => void take(input)} />
-      <input
-        ref={archive}
-        className="visually-hidden"
-        type="file"
-        accept=".zip"
-        tabIndex={-1}
-        aria-label="Archive to open"
-        onChange={({ target }) => void take(target)}
-      />
+      <FileInput ref={directory} isDirectory aria-label="Directory to open" onTake={take} />
+      <FileInput ref={archive} accept=".zip" aria-label="Archive to open" onTake={take} />
     </>
   );
 }

@@ -87,10 +87,10 @@ function ProblemLine({ problem, times, onBytes }: LineProps) {
     level === null ? '' : `L${level}`,
   ].filter(Boolean);
   return (
-    <li className={`is-${severity}`}>
-      <span className="lens-severity">
+    <li className={`note-box${severity === 'error' ? ' is-bad' : ''}`}>
+      <strong>
         <span aria-hidden="true">{SIGNS[severity]}</span> {STATES[state]}
-      </span>
+      </strong>
       <div>
         <p>
           <code>

@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react';
-import { count, counted } from '../../model/words';
+import { counted } from '../../model/words';
 import { drawing } from '../Drawing/drawingPart';
 import { Action, TextLink } from '../shared/buttons';
 import { DataTable, type Column as LineOf } from '../shared/DataTable';
 import { Lazy } from '../shared/Lazy';
+import { MoreLines, useFirst } from '../shared/MoreLines';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
@@ -120,36 +121,27 @@ function missingFiles({ columns, rows }: Table): ReadonlySet<string> {
   return new Set(rows.filter((row) => row[there] === 'no').map((row) => String(row[number])));
 }
 
-const ROWS = 50;
-
 function Rows({ table, onStep, onTable }: Links & { table: Table }) {
-  const [shown, setShown] = useState(ROWS);
   const { columns, rows } = useFamilies() ? table : withoutFamily(table);
+  const first = useFirst(rows);
   const about = columns.findIndex(({ name }) => name === 'family');
   return (
     <div className="lens-rows">
       <DataTable
         caption={<span className="visually-hidden">{counted(rows.length, 'row')}</span>}
-        rows={rows.slice(0, shown)}
+        rows={first.lines}
         columns={columns.map((column, place): LineOf<Cell[]> => {
-          const first = rows.find((row) => row[place] !== null)?.[place];
+          const known = rows.find((row) => row[place] !== null)?.[place];
           // A moment takes two lines rather than half of the width.
           const kind = column.unit.includes('since 1970') ? 'number time' : 'number';
           const cell = (row: Cell[]) => {
             const of = { cell: row[place] ?? null, column, family: row[about] ?? null };
             return <CellView {...of} onStep={onStep} onTable={onTable} />;
           };
-          return [column.name, cell, typeof first === 'number' ? kind : undefined];
+          return [column.name, cell, typeof known === 'number' ? kind : undefined];
         })}
       />
-      {rows.length > shown && (
-        <p>
-          <Action onClick={() => setShown(shown + 4 * ROWS)}>More rows</Action>{' '}
-          <span className="dim">
-            {count(shown)} of {count(rows.length)}; the CSV file has all
-          </span>
-        </p>
-      )}
+      <MoreLines first={first} nouns="rows" />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { HTMLAttributes, ReactNode } from 'react';
 
-/** A column; `head`: it names its row. Any other kind is a class of its cells. */
+/** A column; its name may be empty where all are; `head`: it names its row. Any other kind is a class of its cells. */
 export type Column<Row> = readonly [
   name: ReactNode,
   cell: (row: Row, index: number) => ReactNode,
@@ -22,16 +22,18 @@ export function DataTable<Row>(props: Props<Row>) {
   return (
     <table className={className}>
       {caption !== undefined && <caption>{caption}</caption>}
-      <thead>
-        <tr>
-          {columns.map(([name, , kind], place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns have no name but their position
-            <th scope="col" key={place} className={kind?.startsWith('number') ? 'number' : ''}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      {columns.some(([name]) => name !== '') && (
+        <thead>
+          <tr>
+            {columns.map(([name, , kind], place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no name but their position
+              <th scope="col" key={place} className={kind?.startsWith('number') ? 'number' : ''}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+      )}
       <tbody>
         {rows.map((row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their position

@@ -9,7 +9,7 @@ import { useCommands, useSelection } from './contexts';
 import { KeyRange } from './KeyText';
 import { Term } from './Term';
 
-type Row = readonly [name: string, value: ReactNode];
+type Row = readonly [name: ReactNode, value: ReactNode];
 
 /** A list of names and values; `false` in place of one that there is not. */
 export function Facts({ rows }: { rows: readonly (Row | false)[] }) {
@@ -17,8 +17,9 @@ export function Facts({ rows }: { rows: readonly (Row | false)[] }) {
     <dl className="facts">
       {rows
         .filter((row) => row !== false)
-        .map(([name, value]) => (
-          <div key={name}>
+        .map(([name, value], place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a name may be more than a text
+          <div key={place}>
             <dt className="dim">{name}</dt>
             <dd>{value}</dd>
           </div>
