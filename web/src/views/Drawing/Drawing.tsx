@@ -104,7 +104,7 @@ function draw(picture: ChartPicture, width: number): SVGSVGElement {
     color: { domain: series, range: COLOURS.slice(0, Math.max(series.length, 1)) },
     y: { label: y.label === '' ? null : y.label, grid: true, ...scaleOf(picture) },
   };
-  const marks = [...names(picture, width, top), ...strokes(picture, width)];
+  const marks = [...names(picture, width, top), ...STROKES[kind](picture, width)];
   const plot = Plot.plot({ ...shared, ...axis(picture), marks });
   // With a legend of its own a plot is a figure; without, it is the picture itself.
   if (plot instanceof SVGSVGElement) return plot;
@@ -160,22 +160,16 @@ function inLines(place: string | number): string {
   return String(place).replace(/(-|, )/g, '$1\n');
 }
 
-function strokes(picture: ChartPicture, width: number): Plot.Markish[] {
-  switch (picture.kind) {
-    case 'lines':
-      return lines(picture);
-    case 'stairs':
-      return stairs(picture);
-    case 'bars':
-      return bars(picture, width);
-    case 'stacked':
-      return stacked(picture);
-    case 'rows':
-      return rows(picture);
-    case 'spans':
-      return spans(picture);
-  }
-}
+type Strokes = (picture: ChartPicture, width: number) => Plot.Markish[];
+
+const STROKES: Readonly<Record<ChartPicture['kind'], Strokes>> = {
+  lines,
+  stairs,
+  bars,
+  stacked,
+  rows,
+  spans,
+};
 
 function stacked({ marks, series }: ChartPicture): Plot.Markish[] {
   const order = [...series];

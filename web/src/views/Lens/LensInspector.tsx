@@ -104,15 +104,13 @@ function KeyText({ shown }: { shown: ShownKey }) {
     <span className="lens-key">
       <code>{words === '' ? '""' : words}</code>
       {leftOut > 0 && <span className="dim"> and {counted(leftOut, 'byte')} more</span>}{' '}
-      <button
-        type="button"
-        className="lens-hex"
+      <Action
         aria-pressed={asHex}
         title="The bytes of the key as hexadecimal digits"
         onClick={() => setAsHex(!asHex)}
       >
         hex
-      </button>
+      </Action>
     </span>
   );
 }

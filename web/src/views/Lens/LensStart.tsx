@@ -14,6 +14,7 @@ import { canPickDirectory, chosenSource, pickDirectory, pickedSource } from '../
 import { counted, size } from '../../model/words';
 import { listChosen } from '../../share/entries';
 import { Action, Primary, Quiet, Secondary } from '../shared/buttons';
+import { FailureLine } from '../shared/FailureLine';
 import { FileInput } from '../shared/FileInput';
 import { Name } from '../shared/Name';
 import { failureText } from '../shared/useAnswer';
@@ -138,11 +139,7 @@ function Ways({ lens }: { lens: Lens }) {
         <Secondary onClick={() => archive.current?.click()}>Choose a zip archive …</Secondary>
         <span className="dim">or drop one, or single files, anywhere on the page</span>
       </div>
-      {problem !== null && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <FailureLine text={problem} />
       <div className="commands">
         <span>Just looking? Samples:</span>
         {SAMPLES.map((name) => (

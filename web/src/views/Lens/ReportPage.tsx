@@ -48,20 +48,15 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
       <div className="lens-evidence-row wraps">
         <Charts report={report} onStep={onStep} />
         {shownFigures.length > 0 && (
-          <table className="chart-table lens-figures">
-            <caption>Figures</caption>
-            <tbody>
-              {shownFigures.map(({ label, value, unit }) => (
-                <tr key={label}>
-                  <th scope="row">{label}</th>
-                  <td>
-                    {cellWords(value, { name: label, unit })}{' '}
-                    <span className="dim">{unitWords(unit, value)}</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            className="chart-table lens-figures"
+            caption="Figures"
+            rows={shownFigures}
+            columns={[
+              ['', ({ label }) => label, 'head'],
+              ['', FigureValue, 'number'],
+            ]}
+          />
         )}
       </div>
       {missing.length > 0 && (
@@ -81,6 +76,15 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
           <Rows key={question + answer} table={table} onStep={onStep} onTable={onTable} />
         </>
       )}
+    </>
+  );
+}
+
+function FigureValue({ label, value, unit }: Report['figures'][number]) {
+  return (
+    <>
+      {cellWords(value, { name: label, unit })}{' '}
+      <span className="dim">{unitWords(unit, value)}</span>
     </>
   );
 }
