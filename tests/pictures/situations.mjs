@@ -118,6 +118,7 @@ export const VIEWS = {
   },
   async 'lens-level0'(at) {
     await question(at, /Why do files pile up/);
+    await at.page.locator('.drawing svg').first().waitFor();
   },
   async 'lens-step'(at) {
     await lens(at);
@@ -127,6 +128,7 @@ export const VIEWS = {
   },
   async 'lens-deleted'(at) {
     await question(at, /I deleted data/);
+    await at.page.locator('.drawing svg').first().waitFor();
   },
   async 'lens-cover'(at) {
     await question(at, /Which tables cover/);
