@@ -40,11 +40,11 @@ for (const { which, stride, tag } of [
       await playground.idle();
       await expect(page.locator('.lab-rows tbody tr').first(), id).toBeVisible();
       // A figure that is not the original's has the reason beside its name.
-      const differing = page.locator('.lab-rows tr:has(td.differs) th');
+      const differing = page.locator('.lab-rows tr:has(.differs) th');
       for (const text of await differing.allTextContents()) {
         expect(text.length, `${id}: ${text}`).toBeGreaterThan(60);
       }
-      const pictures = page.locator('.lab-chart');
+      const pictures = page.locator('.drawing');
       for (let at = 0; at < (await pictures.count()); at += 1) {
         await expect(pictures.nth(at).locator('svg :is(circle, rect)').first(), id).toBeAttached();
       }
@@ -120,7 +120,7 @@ test('charts and tables can be saved and are accessible', async ({ page, site })
   await playground.button('Run experiment').click();
   await expect(found(page)).toBeVisible({ timeout: LONG_MS });
   await playground.idle();
-  await expect(page.locator('.lab-chart svg').first()).toBeVisible();
+  await expect(page.locator('.drawing svg').first()).toBeVisible();
   expect(await violationsInBoth(page)).toEqual([]);
   const csv = page.waitForEvent('download');
   await playground.button('Save CSV').click();

@@ -88,7 +88,7 @@ test('after one visit everything works without a network', async ({ page, server
   const report = (await playground.run('lab L13 --records 1000')).join(' ');
   expect(report).toMatch(/bytes/);
   await page.getByRole('button', { name: /^L13/ }).click();
-  await expect(page.locator('.lab-chart svg').first()).toBeVisible();
+  await expect(page.locator('.drawing svg').first()).toBeVisible();
   await playground.button('Files').click();
   await expect(page.getByRole('region', { name: 'Bytes of files' })).toBeVisible();
   await playground.button('Help').click();
@@ -107,7 +107,7 @@ test('a visit that brought the copy goes on without a network', async ({ page, s
   await playground.button('Experiments').click();
   await playground.run('lab L13 --records 1000');
   await page.getByRole('button', { name: /^L13/ }).click();
-  await expect(page.locator('.lab-chart svg').first()).toBeVisible();
+  await expect(page.locator('.drawing svg').first()).toBeVisible();
 });
 
 test('a new version changes nothing until a person loads it, in all tabs', async ({

@@ -59,9 +59,9 @@ test('a tour of every view meets no violation, and the terminal has its colours'
   await expect(page.getByRole('region', { name: 'Bytes of files' })).toBeVisible();
   await playground.button('Experiments').click();
   await playground.run('lab L1');
-  await expect(page.locator('.lab-chart svg').first()).toBeVisible();
+  await expect(page.locator('.drawing svg').first()).toBeVisible();
   const download = page.waitForEvent('download', { timeout: 60_000 });
-  await page.locator('.lab-chart').getByRole('button', { name: /PNG/i }).first().click();
+  await page.locator('.drawing').getByRole('button', { name: /PNG/i }).first().click();
   await download;
   await playground.button('Help').click();
   await page.keyboard.press('Escape');

@@ -288,7 +288,7 @@ test('a clicker scrolls an experiment and a file, and the database stays at its 
   await list.getByRole('button', { name: /^L1 / }).click();
   await playground.button('Run experiment').click();
   const shown = page.getByRole('article', { name: /^L1:/ });
-  await expect(shown.locator('.lab-chart svg').first()).toBeVisible();
+  await expect(shown.locator('.drawing svg').first()).toBeVisible();
   await playground.idle();
   await page.keyboard.press('Escape');
   await playground.run('goto 1000');
@@ -301,7 +301,7 @@ test('a clicker scrolls an experiment and a file, and the database stays at its 
   await page.keyboard.press('Home');
   const top = () => page.evaluate(() => document.querySelector('[data-pages]')?.scrollTop ?? -1);
   await expect.poll(top).toBe(0);
-  const chart = shown.locator('.lab-chart-host').first();
+  const chart = shown.locator('.drawing-host').first();
   await expect(async () => {
     await page.keyboard.press('PageDown');
     await expect(chart).toBeInViewport({ ratio: 0.6, timeout: 200 });

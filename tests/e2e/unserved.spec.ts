@@ -16,7 +16,7 @@ test('the parts that are fetched later import only what is loaded already', () =
   const scripts = assets.filter((name) => name.endsWith('.js') && !/^(lensW|w)orker-/.test(name));
   const parts = scripts.filter((name) => !head.includes(`./assets/${name}"`));
   expect(parts.map((name) => name.replace(/-.*/, '')).sort()).toEqual([
-    'LabChart',
+    'Drawing',
     'XtermView',
     'lensPart',
     'lessonTexts',
@@ -65,7 +65,7 @@ test('charts that cannot be fetched are missing alone, and come when the server 
   await expect(missing).toBeVisible();
   const back = await serve(dist, { port: server.port });
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.locator('.lab-chart svg').first()).toBeVisible();
+  await expect(page.locator('.drawing svg').first()).toBeVisible();
   expect((await playground.run('put apple red; scan')).join(' ')).toContain('red');
   back.stop();
   complaints.length = 0;

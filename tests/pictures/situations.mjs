@@ -103,7 +103,7 @@ export const VIEWS = {
     await at.key('x');
     await at.page.getByRole('button', { name: /^ladder / }).click();
     await at.page.getByRole('button', { name: 'Run experiment' }).click();
-    await at.page.locator('.lab-chart svg').first().waitFor();
+    await at.page.locator('.drawing svg').first().waitFor();
     await at.prompt();
     await at.page.locator('.lab-found').evaluate((found) => found.scrollIntoView());
   },
@@ -118,6 +118,7 @@ export const VIEWS = {
   },
   async 'lens-level0'(at) {
     await question(at, /Why do files pile up/);
+    await at.page.locator('.drawing svg').first().waitFor();
   },
   async 'lens-step'(at) {
     await lens(at);
@@ -127,6 +128,7 @@ export const VIEWS = {
   },
   async 'lens-deleted'(at) {
     await question(at, /I deleted data/);
+    await at.page.locator('.drawing svg').first().waitFor();
   },
   async 'lens-cover'(at) {
     await question(at, /Which tables cover/);
@@ -151,6 +153,6 @@ export const VIEWS = {
     await at.page.getByRole('radio', { name: 'get one key' }).check();
     await at.page.getByLabel('Key', { exact: true }).fill('user:000875');
     await at.page.keyboard.press('Enter');
-    await at.page.locator('.lens-stops').waitFor();
+    await at.page.locator('.stops').waitFor();
   },
 };

@@ -2,6 +2,7 @@ import './FilesIn.css';
 
 import { useEffect, useRef, useState } from 'react';
 import { type Listed, listChosen, listDropped } from '../share/entries';
+import { FileInput } from '../views/shared/FileInput';
 import type { Lab } from './lab';
 import { useDrop } from './useDrop';
 
@@ -30,16 +31,13 @@ export function FilesIn({ lab, isOpen, onFiles }: Props) {
   });
   return (
     <>
-      <input
+      <FileInput
         ref={input}
-        className="visually-hidden"
-        type="file"
         multiple
-        tabIndex={-1}
         aria-hidden="true"
-        onChange={({ target }) => {
-          if (target.files) setWaiting(Promise.resolve(listChosen([...target.files])));
-          target.value = '';
+        onTake={(chosen) => {
+          if (chosen.files) setWaiting(Promise.resolve(listChosen([...chosen.files])));
+          chosen.value = '';
         }}
       />
       {isDropping && (

@@ -6,6 +6,7 @@ import { count, counted, hex } from '../../model/words';
 import { HexGrid, type Span } from '../Hex/HexGrid';
 import type { Chunks } from '../Hex/useChunks';
 import { useCommands, useSelection } from '../shared/contexts';
+import { Segments } from '../shared/Segments';
 import { DataInspector } from './DataInspector';
 import { NodeTree } from './NodeTree';
 import { PartsTable } from './PartsTable';
@@ -104,6 +105,11 @@ export function ByteColumns(props: Props) {
   );
 }
 
+const SPACES = [
+  { of: 'stored', name: 'Stored, compressed' },
+  { of: 'decoded', name: 'Decompressed' },
+] as const;
+
 /** The switch of a compressed block: its stored bytes, or its decompressed content. */
 function SpaceSwitch(props: {
   trail: readonly Step[] | null;
@@ -115,19 +121,15 @@ function SpaceSwitch(props: {
   if (!trail || at < 0) return null;
   const path = pathOfTrail(trail.slice(0, at + 1));
   return (
-    <fieldset className="space-switch in-row rigid" aria-label="Which bytes">
-      <button type="button" aria-pressed={inside === null} onClick={() => onPinPath(path)}>
-        Stored, compressed
-      </button>
-      <button
-        type="button"
-        aria-pressed={inside !== null}
-        onClick={() => onPinPath(`${path}/entry:1`)}
-      >
-        Decompressed
-      </button>
+    <div className="space-switch in-row rigid">
+      <Segments
+        legend="Which bytes"
+        choices={SPACES}
+        chosen={inside === null ? 'stored' : 'decoded'}
+        onChoose={(space) => onPinPath(space === 'stored' ? path : `${path}/entry:1`)}
+      />
       <span className="dim">{trail[at]?.node.value}</span>
-    </fieldset>
+    </div>
   );
 }
 

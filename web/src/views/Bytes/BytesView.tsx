@@ -5,10 +5,11 @@ import { parseSelection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { BackButton } from '../shared/BackButton';
 import { Action } from '../shared/buttons';
+import { closesByEscape } from '../shared/closesByEscape';
 import { useViews } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
 import { FileBytes } from './FileBytes';
-import { FileStrip, FileTable } from './FileList';
+import { FileChoice, FileStrip } from './FileList';
 
 interface Props {
   page: Pick<Page, 'view' | 'selection' | 'damages'>;
@@ -36,9 +37,7 @@ export function BytesView(props: Props) {
   const file = files.find((known) => known.id === id) ?? null;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     focusField(event);
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    closeFull();
+    closesByEscape(closeFull)(event);
   };
   return (
     <section className="bytes-view" aria-label="Bytes of files" onKeyDown={onKeyDown}>
@@ -49,7 +48,7 @@ export function BytesView(props: Props) {
           <Action onClick={() => openWindow('open')}>Open other files …</Action>
         </div>
         {id === null ? (
-          <FileTable files={files} />
+          <FileChoice files={files} />
         ) : (
           <FileBytes
             key={id}

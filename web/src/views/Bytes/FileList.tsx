@@ -3,8 +3,8 @@ import './FileList.css';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { KnownFile } from '../../model/files';
 import { size } from '../../model/words';
-import { TextLink } from '../shared/buttons';
 import { useSelection } from '../shared/contexts';
+import { FileTable, type ListedFile } from './FileTable';
 
 interface Props {
   files: readonly KnownFile[];
@@ -84,37 +84,26 @@ export function FileStrip({ files, selected }: Props) {
 }
 
 /** The same as a table, while no file is on show. */
-export function FileTable({ files }: Pick<Props, 'files'>) {
+export function FileChoice({ files }: Pick<Props, 'files'>) {
   const { select } = useSelection();
+  const known = new Map(files.map((file) => [file.name, file]));
+  const lines = files.map(({ id, role: why, ...file }) => {
+    const kind = id.startsWith('wal:') ? 'write-ahead log' : id.replace(/:.*/, '');
+    return { ...file, kind, why, counts: true };
+  });
+  const swatch = ({ name }: ListedFile) => {
+    const file = known.get(name);
+    return file ? swatchOf(file) : '';
+  };
   return (
-    <div className="file-table grows" data-pages>
-      <table className="parts">
-        <caption>Files of the database. Choose one to see its bytes.</caption>
-        <thead>
-          <tr>
-            <th scope="col">file</th>
-            <th scope="col">size</th>
-            <th scope="col">what it is</th>
-          </tr>
-        </thead>
-        <tbody>
-          {files.map((file) => (
-            <tr key={file.id}>
-              <td>
-                <i className={`swatch rigid ${swatchOf(file)}`} aria-hidden="true" />
-                <TextLink onClick={() => select(file.id)}>
-                  <code>{file.name}</code>
-                </TextLink>
-              </td>
-              <td className="mono">{size(file.bytes)}</td>
-              <td>
-                {file.role}
-                {file.damage !== null && <strong className="bad"> ▲ {file.damage}</strong>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div className="file-choice grows" data-pages>
+      <FileTable
+        caption="Files of the database. Choose one to see its bytes."
+        files={lines}
+        heads={[null, 'what it is']}
+        swatchOf={swatch}
+        onBytes={(name) => select(known.get(name)?.id ?? null)}
+      />
     </div>
   );
 }

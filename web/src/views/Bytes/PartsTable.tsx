@@ -1,7 +1,7 @@
 import type { Leaf } from '../../model/bytes';
 import { count, hex } from '../../model/words';
 import { TextLink } from '../shared/buttons';
-import { Columns } from '../shared/Columns';
+import { DataTable } from '../shared/DataTable';
 
 interface Props {
   leaves: readonly Leaf[];
@@ -16,32 +16,30 @@ export function PartsTable({ leaves, pinned, decoded, onPin }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="parts-table grows" aria-label="Fields, one a row" tabIndex={0} data-pages>
-      <table className="parts">
-        <Columns names={['hex', 'decimal', 'bytes', 'field', 'value']} />
-        <tbody>
-          {leaves.map(({ node, path, trail }) => (
-            <tr key={path} className={`${path === pinned ? 'pinned' : ''}`}>
-              <td className="mono">
-                {plus}
-                {hex(node.offset)}
-              </td>
-              <td className="mono">
-                {plus}
-                {count(node.offset)}
-              </td>
-              <td className="mono">{count(node.bytes)}</td>
-              <td>
-                <TextLink onClick={() => onPin(path)}>
-                  {trail.map(({ name }) => name).join(' › ')}
-                </TextLink>
-              </td>
-              <td className={node.kind === 'damaged' ? 'problem' : ''}>
-                <code>{node.value}</code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className="parts"
+        rows={leaves}
+        rowProps={({ path }) => ({ className: path === pinned ? 'pinned' : '' })}
+        columns={[
+          ['hex', ({ node }) => `${plus}${hex(node.offset)}`, 'mono'],
+          ['decimal', ({ node }) => `${plus}${count(node.offset)}`, 'mono'],
+          ['bytes', ({ node }) => count(node.bytes), 'mono'],
+          [
+            'field',
+            ({ path, trail }) => (
+              <TextLink onClick={() => onPin(path)}>
+                {trail.map(({ name }) => name).join(' › ')}
+              </TextLink>
+            ),
+          ],
+          [
+            'value',
+            ({ node }) => (
+              <code className={node.kind === 'damaged' ? 'problem' : ''}>{node.value}</code>
+            ),
+          ],
+        ]}
+      />
     </section>
   );
 }

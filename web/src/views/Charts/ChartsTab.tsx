@@ -6,8 +6,8 @@ import { historyOf, type Page } from '../../model/page';
 import { eraAt } from '../../model/timelineMarks';
 import { count } from '../../model/words';
 import { Quiet, TextLink } from '../shared/buttons';
-import { Columns } from '../shared/Columns';
 import { useTime } from '../shared/contexts';
+import { type Column, DataTable } from '../shared/DataTable';
 import { Command } from '../shared/Facts';
 import { SavePicture } from '../shared/SavePicture';
 import { useAnswer } from '../shared/useAnswer';
@@ -154,28 +154,24 @@ function Chart({ chart }: { chart: ChartScene }) {
   );
 }
 
+/** Names of columns that differ from their chart's. */
+const HEADS: Readonly<Record<string, string>> = { stalls: 'stalls, slowdowns' };
+
 function ChartTable({ samples }: { samples: readonly Sample[] }) {
   const { go } = useTime();
   const shown = samples.slice(-ROWS_MAX).toReversed();
   return (
-    <table className="chart-table">
-      <caption>
-        Figures after each call, newest first
-        {samples.length > shown.length ? `, ${shown.length} of ${samples.length}` : ''}
-      </caption>
-      <Columns names={['step', 'write', 'read', 'space', 'levels', 'stalls, slowdowns']} />
-      <tbody>
-        {shown.map((sample) => (
-          <tr key={sample.step}>
-            <th scope="row">
-              <TextLink onClick={() => go(sample.step)}>{sample.step}</TextLink>
-            </th>
-            {CHARTS.map((kind) => (
-              <td key={kind}>{figureText(kind, sample)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption={`Figures after each call, newest first${
+        samples.length > shown.length ? `, ${shown.length} of ${samples.length}` : ''
+      }`}
+      rows={shown}
+      columns={[
+        ['step', ({ step }) => <TextLink onClick={() => go(step)}>{step}</TextLink>, 'head'],
+        ...CHARTS.map(
+          (kind): Column<Sample> => [HEADS[kind] ?? kind, (row) => figureText(kind, row)],
+        ),
+      ]}
+    />
   );
 }

@@ -105,7 +105,7 @@ it('is left by Escape, by its button, and for a branch', async () => {
   expect(offered.type).toHaveBeenCalledWith('branch tiered 2');
   await user.click(screen.getByRole('button', { name: 'Back' }));
   expect(offered.travel).toHaveBeenCalledWith({ to: 'walk', grain: 'phase', count: -1 }, 'jump');
-  await user.click(screen.getByRole('button', { name: 'command' }));
+  await user.click(screen.getByRole('radio', { name: 'command' }));
   expect(offered.setGrain).toHaveBeenCalledWith('operation');
 });
 

@@ -1,6 +1,6 @@
 import './Compare.css';
 
-import { type KeyboardEvent, useMemo } from 'react';
+import { useMemo } from 'react';
 import { axisOf, type Comparison, momentAt, partAt, sideAt, stepsAt } from '../../model/comparison';
 import type { CompareSide, Grain, View } from '../../model/engine.generated';
 import type { Page } from '../../model/shown';
@@ -8,7 +8,9 @@ import { timelineFrom } from '../../model/timeline';
 import { count, ratio, size } from '../../model/words';
 import type { Writing } from '../../model/writing';
 import { BackButton } from '../shared/BackButton';
+import { closesByEscape } from '../shared/closesByEscape';
 import { useCommands, useTime, useViews } from '../shared/contexts';
+import { Segments } from '../shared/Segments';
 import { useFit } from '../shared/useFit';
 import { ComparedStage } from './ComparedStage';
 import { CompareSlider } from './CompareSlider';
@@ -45,13 +47,12 @@ export function CompareView({ page, comparison }: Props) {
     steps,
     views.map((shown) => shown?.view ?? null),
   );
-  const close = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    closeFull();
-  };
   return (
-    <section className="compare-view in-column" aria-label="Two configurations" onKeyDown={close}>
+    <section
+      className="compare-view in-column"
+      aria-label="Two configurations"
+      onKeyDown={closesByEscape(closeFull)}
+    >
       <Head page={page} comparison={comparison} />
       {result.sides.map((side, index) => (
         <div className="compare-side grows" key={side.branch}>
@@ -79,14 +80,14 @@ export function CompareView({ page, comparison }: Props) {
   );
 }
 
-const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
-  { grain: 'operation', name: 'command', title: 'An arrow key goes to the next command (1)' },
+const GRAINS: readonly { of: Grain; name: string; title: string }[] = [
+  { of: 'operation', name: 'command', title: 'An arrow key goes to the next command (1)' },
   {
-    grain: 'phase',
+    of: 'phase',
     name: 'change',
     title: 'An arrow key goes to the next change of the tables (2)',
   },
-  { grain: 'detail', name: 'step', title: 'An arrow key goes one step (3)' },
+  { of: 'detail', name: 'step', title: 'An arrow key goes one step (3)' },
 ];
 
 /** The way back, the command at the cursor, and the grain of the arrow keys. */
@@ -111,26 +112,20 @@ function Head({ page, comparison }: Props) {
           'Before the first command: both are empty.'
         )}
       </p>
-      <fieldset className="compare-walk">
-        <legend className="visually-hidden">Steps of the cursor</legend>
-        {GRAINS.map(({ grain, name, title }) => (
-          <button
-            key={grain}
-            type="button"
-            title={title}
-            aria-pressed={grain === page.grain}
-            onClick={() => setGrain(grain)}
-          >
-            {name}
-          </button>
-        ))}
+      <Segments
+        legend="Steps of the cursor"
+        choices={GRAINS}
+        chosen={page.grain}
+        onChoose={setGrain}
+      />
+      <div className="buttons">
         <button type="button" onClick={() => walk(-1)} title="Back (←)" aria-label="Back">
           ◀
         </button>
         <button type="button" onClick={() => walk(1)} title="Forward (→)" aria-label="Forward">
           ▶
         </button>
-      </fieldset>
+      </div>
     </header>
   );
 }

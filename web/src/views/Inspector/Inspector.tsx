@@ -1,6 +1,6 @@
 import './Inspector.css';
 
-import { type KeyboardEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { fileOfSelection } from '../../model/files';
 import { readMoment } from '../../model/readMoment';
 import { parseSelection } from '../../model/selection';
@@ -12,6 +12,7 @@ import { NowTab } from '../Now/NowTab';
 import { ReadTab } from '../Read/ReadTab';
 import { Action } from '../shared/buttons';
 import { useViews } from '../shared/contexts';
+import { Tabs } from '../shared/Tabs';
 import { BreakOn } from './BreakOn';
 import { BytesTab } from './BytesTab';
 import { SelectedTab } from './SelectedTab';
@@ -47,32 +48,15 @@ export function Inspector(props: Props) {
     if (page.selection === null && tab === 'Selected') setTab('Now');
   }
   if (useHasChanged(whyAsked)) setTab('Why');
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] ?? 'Now';
-    event.preventDefault();
-    setTab(next);
-    document.getElementById(`${base}-${next}`)?.focus();
-  };
   return (
     <aside className="inspector in-column" aria-label="Inspector">
-      <div className="tabs wraps rigid" role="tablist" aria-label="Inspector" onKeyDown={onKeyDown}>
-        {tabs.map((name) => (
-          <button
-            type="button"
-            role="tab"
-            key={name}
-            id={`${base}-${name}`}
-            aria-selected={tab === name}
-            aria-controls={`${base}-panel`}
-            tabIndex={tab === name ? 0 : -1}
-            onClick={() => setTab(name)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label="Inspector"
+        {...{ tabs, tab }}
+        onTab={(name) => setTab(name)}
+        idOf={(name) => `${base}-${name}`}
+        panelOf={() => `${base}-panel`}
+      />
       <div
         className="panel grows"
         role="tabpanel"

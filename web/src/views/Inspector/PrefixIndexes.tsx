@@ -1,10 +1,9 @@
 import { blocksText, CELLS_MAX, formText, wordText } from '../../model/buckets';
-import type { PrefixBuckets } from '../../model/engine.generated';
+import type { PrefixBucket, PrefixBuckets } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
 import { capital } from '../../model/labs';
 import { count } from '../../model/words';
-import { Columns } from '../shared/Columns';
-
+import { DataTable } from '../shared/DataTable';
 import { Command } from '../shared/Facts';
 import { KeyText } from '../shared/KeyText';
 import { useAnswer } from '../shared/useAnswer';
@@ -42,33 +41,29 @@ function Form({ buckets }: { buckets: PrefixBuckets }) {
           />
         ))}
       </div>
-      <table className="buckets">
-        <Columns
-          names={[
-            compact ? 'bucket' : 'slot',
-            'word',
-            'blocks',
-            compact ? 'prefixes that lead here' : 'prefix stored',
-          ]}
-        />
-        <tbody>
-          {used.slice(0, ROWS_MAX).map((row) => (
-            <tr key={row.bucket}>
-              <td>{count(row.bucket)}</td>
-              <td className="mono">{wordText(row)}</td>
-              <td>{blocksText(row)}</td>
-              <td>
-                {row.prefixes.slice(0, 4).map((prefix) => (
-                  <code key={keyText(prefix)}>
-                    <KeyText of={prefix} limit={16} />{' '}
-                  </code>
-                ))}
-                {row.prefixes.length > 4 && `… ${count(row.prefixes.length)} in all`}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className="buckets"
+        rows={used.slice(0, ROWS_MAX)}
+        columns={[
+          [compact ? 'bucket' : 'slot', ({ bucket }) => count(bucket)],
+          ['word', wordText, 'mono'],
+          ['blocks', blocksText],
+          [compact ? 'prefixes that lead here' : 'prefix stored', Prefixes],
+        ]}
+      />
+    </>
+  );
+}
+
+function Prefixes({ prefixes }: PrefixBucket) {
+  return (
+    <>
+      {prefixes.slice(0, 4).map((prefix) => (
+        <code key={keyText(prefix)}>
+          <KeyText of={prefix} limit={16} />{' '}
+        </code>
+      ))}
+      {prefixes.length > 4 && `… ${count(prefixes.length)} in all`}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Amplification } from '../../model/engine.generated';
 import { capital } from '../../model/labs';
 import { ratio } from '../../model/words';
+import { DataTable } from '../shared/DataTable';
 import { Commands, Facts } from '../shared/Facts';
 import { useAnswer } from '../shared/useAnswer';
 
@@ -13,30 +14,28 @@ export function StatsTab() {
   return (
     <>
       <h2>Since opening</h2>
-      <AmplificationTable rows={amplification} />
+      <DataTable
+        className="amplification"
+        caption="Amplification"
+        rows={amplification}
+        columns={[
+          ['', ({ name }) => name, 'head'],
+          ['', (row) => <span className="figure">{ratio(row.ratio)}</span>],
+          ['', Terms],
+        ]}
+      />
       <Facts rows={rows.map(({ name, text }) => [capital(name), text] as const)} />
       <Commands lines={['stats', 'check']} />
     </>
   );
 }
 
-function AmplificationTable({ rows }: { rows: readonly Amplification[] }) {
+function Terms({ formula, terms }: Amplification) {
   return (
-    <table className="amplification">
-      <caption>Amplification</caption>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.name}>
-            <th scope="row">{row.name}</th>
-            <td className="figure">{ratio(row.ratio)}</td>
-            <td>
-              {row.formula}
-              <br />
-              <span className="dim">{row.terms}</span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      {formula}
+      <br />
+      <span className="dim">{terms}</span>
+    </>
   );
 }

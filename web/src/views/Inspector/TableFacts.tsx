@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
 import { partQuery, ribbonQuery } from '../../model/ask';
+import { wordOfFact } from '../../model/commandWords';
 import type { Damage, Node, OutputView, TableInfo, View } from '../../model/engine.generated';
 import { fileName } from '../../model/files';
 import { count, counted, hex, size } from '../../model/words';
@@ -7,10 +8,10 @@ import { Ribbon } from '../Ribbon/Ribbon';
 import { writtenStretches } from '../Ribbon/scene';
 import { overlapping } from '../Stage/scene/tree';
 import { useSelection } from '../shared/contexts';
+import { DataTable } from '../shared/DataTable';
 import { Command, Facts, Pick } from '../shared/Facts';
 import { KeyRange } from '../shared/KeyText';
 import { useAnswer } from '../shared/useAnswer';
-import { BlockDetail } from './BlockDetail';
 import { PrefixIndexes } from './PrefixIndexes';
 
 interface TableProps {
@@ -114,7 +115,31 @@ function BlockPart(props: { file: string; block: number; children: ReactNode }) 
         </small>
       </h3>
       <div className="commands">{children}</div>
-      <BlockDetail block={`${file}/${path}`} parts={parts} hidden={hidden} />
+      <DataTable
+        className="parts"
+        rows={parts}
+        rowProps={({ kind, fact }) => {
+          const marks = {
+            'data-object': `${file}/${path}`,
+            'data-key': wordOfFact(fact) ?? undefined,
+          };
+          return { className: kind === 'damaged' ? 'bad' : '', ...marks };
+        }}
+        columns={[
+          ['at', ({ offset }) => count(offset), 'mono'],
+          ['bytes', ({ bytes }) => count(bytes), 'mono'],
+          ['part', PartText],
+        ]}
+      />
+      {hidden > 0 && <p className="dim">{count(hidden)} more parts</p>}
+    </>
+  );
+}
+
+function PartText({ name, value }: Node) {
+  return (
+    <>
+      {name} {value !== '' && <code>{value}</code>}
     </>
   );
 }

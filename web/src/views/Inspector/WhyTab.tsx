@@ -22,7 +22,7 @@ export function WhyTab({ page }: { page: Page }) {
       </h2>
       <ol className="why">
         {[event, ...chain.events].map((link) => (
-          <li key={link.step}>
+          <li key={link.step} aria-current={link === event ? 'step' : undefined}>
             {link !== event && <span className="dim">because of </span>}
             <TextLink onClick={() => go(link.step)}>step {link.step}</TextLink>
             <p>{link.sentence}</p>

@@ -1,21 +1,20 @@
-import './Labs.css';
-
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { LabFigure, LabInfo, LabReport, LabTable } from '../../model/engine.generated';
 import { capital, cellText, columnText, labCsv, measured } from '../../model/labs';
 import type { Page } from '../../model/page';
+import { drawing } from '../Drawing/drawingPart';
 import { BackButton } from '../shared/BackButton';
 import { Quiet } from '../shared/buttons';
-import { Columns } from '../shared/Columns';
+import { closesByEscape } from '../shared/closesByEscape';
 import { useViews } from '../shared/contexts';
+import { type Column, DataTable } from '../shared/DataTable';
+import { Facts } from '../shared/Facts';
 import { Lazy } from '../shared/Lazy';
-import { lazyPart } from '../shared/lazyPart';
 import { saveFile } from '../shared/saveFile';
 import { useAnswer } from '../shared/useAnswer';
 import { LabForm } from './LabForm';
+import { SheetList } from './SheetList';
 import { labPicture } from './scene';
-
-const drawing = lazyPart(() => import('./LabChart'));
 
 interface Props {
   page: Pick<Page, 'busy' | 'reports'>;
@@ -29,35 +28,20 @@ export function LabsView({ page, lab }: Props) {
   const listed = useAnswer({ ask: 'labs' }, '');
   const labs = listed.state === 'ready' ? listed.result : [];
   const shown = labs.find(({ id }) => id === lab) ?? labs[0];
-  const close = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    closeFull();
-  };
   return (
-    <section className="labs-view" aria-label="Experiments" onKeyDown={close}>
-      <nav className="labs-list rigid" aria-label="All experiments">
+    <section className="labs-view" aria-label="Experiments" onKeyDown={closesByEscape(closeFull)}>
+      <SheetList
+        label="All experiments"
+        sheets={labs.map(({ id, title }) => ({
+          id,
+          mark: id,
+          words: <Title {...{ id, title, page }} />,
+        }))}
+        shown={shown?.id ?? null}
+        onShow={experiment}
+      >
         <BackButton />
-        <ul>
-          {labs.map(({ id, title }) => (
-            <li key={id}>
-              <button
-                type="button"
-                aria-current={id === shown?.id ? 'page' : undefined}
-                onClick={() => experiment(id)}
-              >
-                <b>{id}</b> {title}
-                {page.reports.has(id) && (
-                  <span className="ran">
-                    {' '}
-                    · {page.reports.get(id)?.stopped ? 'stopped' : 'ran'}
-                  </span>
-                )}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      </SheetList>
       {listed.state === 'failed' && <p className="problem">{listed.message}</p>}
       {shown && (
         <LabPage
@@ -68,6 +52,17 @@ export function LabsView({ page, lab }: Props) {
         />
       )}
     </section>
+  );
+}
+
+/** The title of an experiment, and whether it ran. */
+function Title({ id, title, page }: Pick<Props, 'page'> & Pick<LabInfo, 'id' | 'title'>) {
+  const report = page.reports.get(id);
+  return (
+    <>
+      {title}
+      {report && <span className="ran"> · {report.stopped ? 'stopped' : 'ran'}</span>}
+    </>
   );
 }
 
@@ -97,15 +92,13 @@ function LabPage({ lab, report, busy }: LabPageProps) {
         {lab.id}: {lab.title}
       </h2>
       <p className="question">{lab.question}</p>
-      <dl className="lab-claim">
-        {lab.claim !== '' && <Term name="Claim">{withFlags(lab.claim)}</Term>}
-        {lab.source && (
-          <Term name="Text">
-            {lab.source.authors}: <cite>{lab.source.title}</cite>; {lab.source.place}
-          </Term>
-        )}
-        {lab.original !== '' && <Term name="Original program">{withFlags(lab.original)}</Term>}
-      </dl>
+      <Facts
+        rows={[
+          lab.claim !== '' && ['Claim', withFlags(lab.claim)],
+          lab.source !== null && ['Text', <Source key="source" of={lab.source} />],
+          lab.original !== '' && ['Original program', withFlags(lab.original)],
+        ]}
+      />
       <LabForm lab={lab} report={report} busy={busy} />
       {report?.stopped && (
         <p className="problem" role="status">
@@ -119,12 +112,11 @@ function LabPage({ lab, report, busy }: LabPageProps) {
   );
 }
 
-function Term({ name, children }: { name: string; children: ReactNode }) {
+function Source({ of: { authors, title, place } }: { of: NonNullable<LabInfo['source']> }) {
   return (
-    <div>
-      <dt className="dim">{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <>
+      {authors}: <cite>{title}</cite>; {place}
+    </>
   );
 }
 
@@ -155,12 +147,12 @@ function Report({ report }: { report: LabReport }) {
       {figures.length > 0 && <Figures figures={figures} />}
       {charts.length > 0 && (
         <Lazy part={drawing} name="charts">
-          {({ LabChart }) =>
+          {({ Drawing }) =>
             charts.map((chart) => {
               const picture = labPicture(report, chart);
               return (
                 picture && (
-                  <LabChart
+                  <Drawing
                     key={chart.title}
                     picture={picture}
                     name={`${name}-${chart.table + 1}`}
@@ -201,72 +193,73 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, { sign: string; text: 
 
 /** The claim about a figure, and how ours compares with it. */
 function Judged({ figure, verdict, none }: { figure: string; verdict: Verdict; none: string }) {
-  if (verdict === 'none') return <td className="dim">{none}</td>;
+  if (verdict === 'none') return <span className="dim">{none}</span>;
   const { sign, text } = VERDICTS[verdict];
   return (
-    <td className={verdict}>
+    <span className={verdict}>
       <span>{figure}</span>{' '}
       <span className="lab-verdict dim">
         <span aria-hidden="true">{sign}</span> {text}
       </span>
-    </td>
+    </span>
   );
 }
 
 function Figures({ figures }: { figures: readonly LabFigure[] }) {
   return (
     <div className="lab-rows">
-      <table>
-        <caption>Claim, original program and ours</caption>
-        <Columns names={['Figure', 'Ours', 'Claim', 'Original program']} />
-        <tbody>
-          {figures.map((row) => (
-            <tr key={row.name}>
-              <th scope="row">
-                {row.name}
-                {row.note !== '' && <span className="note dim"> {row.note}</span>}
-              </th>
-              <td className="ours">{measured(row)}</td>
-              <Judged figure={row.claimed} verdict={row.claimVerdict} none="no claim" />
-              <Judged
-                figure={row.original}
-                verdict={row.originalVerdict}
-                none="no original figure"
-              />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className=""
+        caption="Claim, original program and ours"
+        rows={figures}
+        columns={[
+          ['Figure', FigureName, 'head'],
+          ['Ours', (row) => <b>{measured(row)}</b>],
+          [
+            'Claim',
+            (row) => <Judged figure={row.claimed} verdict={row.claimVerdict} none="no claim" />,
+          ],
+          [
+            'Original program',
+            ({ original, originalVerdict }) => (
+              <Judged figure={original} verdict={originalVerdict} none="no original figure" />
+            ),
+          ],
+        ]}
+      />
     </div>
   );
 }
 
-function Rows({ table }: { table: LabTable }) {
-  const timed = table.columns.some((column) => column.timed);
+function FigureName({ name, note }: LabFigure) {
+  return (
+    <>
+      {name}
+      {note !== '' && <span className="note dim"> {note}</span>}
+    </>
+  );
+}
+
+function Rows({ table: { title, columns, rows } }: { table: LabTable }) {
+  const timed = columns.some((column) => column.timed);
+  const note = timed && <span className="dim"> · times are those of this machine</span>;
   return (
     <div className="lab-rows">
-      <table>
-        <caption>
-          {capital(table.title)}
-          {timed && <span className="dim"> · times are those of this machine</span>}
-        </caption>
-        <Columns names={table.columns.map(columnText)} />
-        <tbody>
-          {table.rows.map((row) => (
-            <tr key={row.join('\n')}>
-              {row.map((cell, index) => {
-                const column = table.columns[index];
-                const isNumber = typeof cell !== 'string';
-                return (
-                  <td key={column?.name ?? index} className={isNumber ? 'number' : undefined}>
-                    {cellText(cell, column)}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className=""
+        caption={
+          <>
+            {capital(title)}
+            {note}
+          </>
+        }
+        rows={rows}
+        columns={columns.map((column, place): Column<(typeof rows)[number]> => {
+          const isText = rows.some((row) => typeof row[place] === 'string');
+          const cell = (row: (typeof rows)[number]) => cellText(row[place] ?? null, column);
+          return [columnText(column), cell, isText ? undefined : 'number'];
+        })}
+      />
     </div>
   );
 }

@@ -1,14 +1,9 @@
 import type { LabChart, LabReport } from '../../model/engine.generated';
 import { capital, cellText, columnText } from '../../model/labs';
-
-/** One mark of a chart: a bar, or a point of a line. */
-export type LabMark = LabPicture['marks'][number];
-
-/** A chart of a report, ready to be drawn. */
-export type LabPicture = NonNullable<ReturnType<typeof labPicture>>;
+import type { ChartPicture } from '../Drawing/scene';
 
 /** The data that `chart` takes from the tables of its report; `null` when there is no such table. */
-export function labPicture(report: LabReport, chart: LabChart) {
+export function labPicture(report: LabReport, chart: LabChart): ChartPicture | null {
   const table = report.tables[chart.table];
   const xColumn = table?.columns[chart.x];
   if (!table || !xColumn) return null;
@@ -34,11 +29,14 @@ export function labPicture(report: LabReport, chart: LabChart) {
     kind: chart.kind,
     marks,
     series: columns.map(({ column }) => column.name),
-    xLabel: columnText(xColumn),
-    yLabel: columns.length === 1 && only ? columnText(only.column) : unit,
-    // Whether the horizontal axis has numbers; otherwise it has words.
-    xCounts,
-    xLogarithmic: chart.xLogarithmic && xCounts,
-    yLogarithmic: chart.yLogarithmic,
+    x: {
+      label: columnText(xColumn),
+      isOfNumbers: xCounts,
+      isLogarithmic: chart.xLogarithmic && xCounts,
+    },
+    y: {
+      label: columns.length === 1 && only ? columnText(only.column) : unit,
+      isLogarithmic: chart.yLogarithmic,
+    },
   };
 }

@@ -2,12 +2,12 @@ import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { openedLens } from '../../testing/realLens';
+import { Drawing } from '../Drawing/Drawing';
 import { FilesTab } from './FilesTab';
 import { LensView } from './LensView';
 import { ProblemLines } from './ProblemLines';
-import { ReportPicture } from './ReportPicture';
 import type { Picture, Problem } from './scene/answers';
-import { curveScene } from './scene/chart';
+import { chartsOf } from './scene/chart';
 
 const missing: Problem = {
   file: '000010.blob',
@@ -105,9 +105,11 @@ describe('a blob file that is missing', () => {
       ],
       references: [],
     };
-    render(<ReportPicture picture={picture} missing={new Set(['10'])} onStep={() => {}} />);
-    expect(screen.getAllByText(/missing:/)).toHaveLength(1);
-    expect(document.querySelectorAll('.lens-bar-row.is-missing')).toHaveLength(1);
+    const [chart] = chartsOf(picture, new Set(['10']));
+    if (!chart) throw new Error('no chart');
+    render(<Drawing picture={chart} name="blobs" />);
+    expect(screen.getAllByText(/missing:/, { selector: 'text' })).toHaveLength(1);
+    expect(document.querySelectorAll('[stroke-dasharray="2 3"] rect')).toHaveLength(1);
   });
 });
 
@@ -146,33 +148,5 @@ describe('the list of files', () => {
     ];
     render(<FilesTab {...{ files: [], problems, onBytes }} manifest="MANIFEST-000001" />);
     expect(screen.queryByText('▲ missing')).toBeNull();
-  });
-});
-
-describe('curves of several families', () => {
-  it('begin at zero and lie beside each other where their values are the same', () => {
-    const data = {
-      steps: [
-        [4, 1],
-        [5, 2],
-      ] as [number, number][],
-    };
-    const scene = curveScene(
-      {
-        title: 'Files in level 0',
-        x: { label: 'step', unit: '' },
-        y: { label: 'files', unit: '' },
-        series: ['a', 'b'].map((label) => ({ label, data })),
-        references: [],
-      },
-      600,
-    );
-    const [a, b] = scene?.curves ?? [];
-    expect(a?.points.map(({ at, value }) => [at, value])).toEqual([
-      [0, 0],
-      [4, 1],
-      [5, 2],
-    ]);
-    expect((a?.points[1]?.y ?? 0) - (b?.points[1]?.y ?? 0)).toBeCloseTo(3);
   });
 });

@@ -1,6 +1,7 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { count } from '../../model/words';
 import { Action } from '../shared/buttons';
+import { Field } from './Field';
 import type { StepLine } from './scene/answers';
 import { type InHistory, stepAtTime, stepOfEdit, timesOf } from './scene/history';
 import { moment } from './scene/words';
@@ -19,7 +20,6 @@ export function JumpForm({ steps, last, onStep, onTable }: Props) {
   const [goal, setGoal] = useState<Goal>('step');
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const base = useId();
   const go = (event: FormEvent) => {
     event.preventDefault();
     const found = goalOf(goal, typed, steps, last);
@@ -33,11 +33,8 @@ export function JumpForm({ steps, last, onStep, onTable }: Props) {
   };
   return (
     <form className="lens-jump in-row rigid" onSubmit={go}>
-      <label className="visually-hidden" htmlFor={`${base}-goal`}>
-        Go to
-      </label>
       <select
-        id={`${base}-goal`}
+        aria-label="Go to"
         value={goal}
         onChange={(event) => {
           setGoal(event.target.value as Goal);
@@ -50,28 +47,17 @@ export function JumpForm({ steps, last, onStep, onTable }: Props) {
           </option>
         ))}
       </select>
-      <label className="visually-hidden" htmlFor={`${base}-where`}>
-        {goal === 'time' ? 'Time in UTC' : `Number of the ${goal}`}
-      </label>
-      <input
-        id={`${base}-where`}
+      <Field
+        label={goal === 'time' ? 'Time in UTC' : `Number of the ${goal}`}
         value={typed}
         placeholder={hintOf(goal, steps, last)}
-        autoComplete="off"
-        spellCheck={false}
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? undefined : `${base}-problem`}
-        onChange={(event) => {
-          setTyped(event.target.value);
+        problem={problem}
+        onTyped={(text) => {
+          setTyped(text);
           setProblem(null);
         }}
       />
       <Action type="submit">Go</Action>
-      {problem !== null && (
-        <span className="lens-jump-problem" id={`${base}-problem`} role="alert">
-          {problem}
-        </span>
-      )}
     </form>
   );
 }

@@ -1,6 +1,7 @@
-import { useId } from 'react';
 import { decodeHex, hexByte } from '../../model/bytes';
 import { bytesOfText, escapeBytes } from '../../model/keys';
+import { Segments } from '../shared/Segments';
+import { Field } from './Field';
 
 /** A key as it is typed. */
 export interface TypedKey {
@@ -42,7 +43,6 @@ interface Props {
 
 /** A field for a key, as text or as hexadecimal digits. */
 export function KeyField({ label, typed, problem, placeholder = '', onTyped }: Props) {
-  const base = useId();
   const { text, as } = typed;
   const turn = (next: TypedKey['as']) => {
     const found = keyHex(typed);
@@ -52,44 +52,22 @@ export function KeyField({ label, typed, problem, placeholder = '', onTyped }: P
     onTyped({ text: shown, as: next });
   };
   return (
-    <div className="lens-field">
-      <label htmlFor={`${base}-key`}>{label}</label>
-      <span className="lens-key-input">
-        <input
-          id={`${base}-key`}
-          value={text}
-          placeholder={placeholder}
-          spellCheck={false}
-          autoComplete="off"
-          aria-invalid={problem !== null}
-          aria-describedby={problem === null ? undefined : `${base}-problem`}
-          onChange={(event) => onTyped({ text: event.target.value, as })}
-        />
-        <span className="segments rigid">
-          {(['text', 'hex'] as const).map((name) => (
-            <label key={name} title={TITLES[name]}>
-              <input
-                type="radio"
-                name={`${base}-as`}
-                aria-label={`${label} as ${name}`}
-                checked={as === name}
-                onChange={() => turn(name)}
-              />
-              <span>{name}</span>
-            </label>
-          ))}
-        </span>
-      </span>
-      {problem !== null && (
-        <span className="problem" id={`${base}-problem`} role="alert">
-          {problem}
-        </span>
-      )}
-    </div>
+    <Field
+      {...{ label, problem, placeholder }}
+      value={text}
+      onTyped={(next) => onTyped({ text: next, as })}
+    >
+      <Segments
+        legend={`${label} as`}
+        choices={FORMS.map((form) => ({ ...form, label: `${label} as ${form.of}` }))}
+        chosen={as}
+        onChoose={turn}
+      />
+    </Field>
   );
 }
 
-const TITLES = {
-  text: 'Characters; \\xNN stands for any other byte',
-  hex: 'Two hexadecimal digits for each byte',
-};
+const FORMS = [
+  { of: 'text', name: 'text', title: 'Characters; \\xNN stands for any other byte' },
+  { of: 'hex', name: 'hex', title: 'Two hexadecimal digits for each byte' },
+] as const;

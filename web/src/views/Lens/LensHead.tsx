@@ -3,7 +3,7 @@ import '../Header/Header.css';
 import { nameText } from '../../lens/names';
 import { counted, size } from '../../model/words';
 import { Quiet } from '../shared/buttons';
-import { Name } from './Name';
+import { Name } from '../shared/Name';
 import type { FamilyLine, Overview } from './scene/answers';
 
 const TABS = ['Levels', 'Questions', 'Read', 'Problems', 'Files', 'Bytes'] as const;

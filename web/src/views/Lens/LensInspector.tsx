@@ -1,9 +1,9 @@
 import './LensInspector.css';
 
 import { useState } from 'react';
-import { count, counted, size } from '../../model/words';
+import { count, counted } from '../../model/words';
 import { Action, TextLink } from '../shared/buttons';
-import { Facts } from '../shared/Facts';
+import { Facts, TableList } from '../shared/Facts';
 import { useQuery } from './asking';
 import { Breakable } from './Breakable';
 import type {
@@ -16,7 +16,6 @@ import type {
 } from './scene/answers';
 
 export interface InspectorActions {
-  onSelect(id: string | null): void;
   onStep(step: number): void;
   /** Shows which tables cover a key. */
   onCover(key: string): void;
@@ -34,9 +33,6 @@ interface Props extends InspectorActions {
   step: number;
 }
 
-/** Tables of a level that are listed. */
-const LISTED_MAX = 200;
-
 /** Facts about the selected object; without one, about the family. */
 export function LensInspector(props: Props) {
   const { answer, family, selected, step } = props;
@@ -49,7 +45,7 @@ export function LensInspector(props: Props) {
       <div className="panel grows" tabIndex={0}>
         {failure !== null && <p className="problem">{failure}</p>}
         {failure === null && result && <Details {...props} facts={result} />}
-        {level && <Tables level={level} onSelect={props.onSelect} />}
+        {level && <Tables level={level} />}
         {selected === null && <Help family={family} />}
       </div>
     </aside>
@@ -108,15 +104,13 @@ function KeyText({ shown }: { shown: ShownKey }) {
     <span className="lens-key">
       <code>{words === '' ? '""' : words}</code>
       {leftOut > 0 && <span className="dim"> and {counted(leftOut, 'byte')} more</span>}{' '}
-      <button
-        type="button"
-        className="lens-hex"
+      <Action
         aria-pressed={asHex}
         title="The bytes of the key as hexadecimal digits"
         onClick={() => setAsHex(!asHex)}
       >
         hex
-      </button>
+      </Action>
     </span>
   );
 }
@@ -126,7 +120,7 @@ function Life({ life, step, onStep }: Pick<Props, 'step' | 'onStep'> & { life: L
   return (
     <>
       <h3>Its life</h3>
-      <ol className="lens-life bare">
+      <ol className="why">
         {life.map(({ edit, event, step: of }) => (
           <li key={edit} aria-current={of?.step === step ? 'step' : undefined}>
             <strong>{eventWords(event)}</strong>{' '}
@@ -151,26 +145,15 @@ function eventWords(event: LifeLine['event']): string {
   return `died in L${event.died.level}`;
 }
 
-function Tables({ level, onSelect }: { level: LevelLine; onSelect(id: string): void }) {
-  const { tables } = level;
-  return (
-    <>
-      <ul className="plain-list">
-        {tables.slice(0, LISTED_MAX).map(({ number, bytes: own, smallest, largest }) => (
-          <li key={number}>
-            <TextLink onClick={() => onSelect(`table:${number}`)}>table {number}</TextLink>{' '}
-            <code>
-              {smallest.text.slice(0, 16)} … {largest.text.slice(0, 16)}
-            </code>{' '}
-            <span className="dim">{size(own)}</span>
-          </li>
-        ))}
-      </ul>
-      {tables.length > LISTED_MAX && (
-        <p className="dim">and {counted(tables.length - LISTED_MAX, 'table')}</p>
-      )}
-    </>
-  );
+/** The first letters of a key in a list. */
+const KEY_LETTERS = 16;
+
+function Tables({ level }: { level: LevelLine }) {
+  const start = ({ text }: ShownKey) => text.slice(0, KEY_LETTERS);
+  const tables = level.tables.map((table) => {
+    return { ...table, keys: `${start(table.smallest)} … ${start(table.largest)}` };
+  });
+  return <TableList tables={tables} />;
 }
 
 /** The selectable objects, and the keys. */

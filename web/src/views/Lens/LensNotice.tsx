@@ -2,9 +2,10 @@ import './LensNotice.css';
 
 import { useSyncExternalStore } from 'react';
 import type { Lens } from '../../lens/lens';
+import type { LensFailure } from '../../lens/protocol';
 import { sanitize } from '../../model/sanitize';
 import { Action } from '../shared/buttons';
-import { Name } from './Name';
+import { Name } from '../shared/Name';
 
 /** The opening or failure of a directory given while another one is open. */
 export function LensNotice({ lens }: { lens: Lens }) {
@@ -12,20 +13,29 @@ export function LensNotice({ lens }: { lens: Lens }) {
   if (notice === null) return null;
   const { name, failure } = notice;
   return (
-    <div className={`lens-notice in-row${failure ? ' is-failed' : ''}`}>
-      {failure === null ? (
-        <p role="status">
-          Opening <Name of={name} /> …
-        </p>
-      ) : (
-        <p role="alert">
-          <strong>
-            ▲ <Name of={name} /> could not be opened:
-          </strong>{' '}
-          {sanitize(failure.message)}
-        </p>
-      )}
+    <div className={`note-box lens-notice in-row${failure ? ' is-bad' : ''}`}>
+      {failure === null ? <Opening name={name} /> : <Unopened {...{ name, failure }} />}
       <Action onClick={lens.dismiss}>{failure === null ? 'Stop' : 'Dismiss'}</Action>
     </div>
+  );
+}
+
+export function Opening({ name }: { name: string }) {
+  return (
+    <p role="status">
+      Opening <Name of={name} /> …
+    </p>
+  );
+}
+
+/** Why a directory did not open. */
+export function Unopened({ name, failure }: { name: string; failure: LensFailure }) {
+  return (
+    <p role="alert">
+      <strong>
+        ▲ <Name of={name} /> could not be opened:
+      </strong>{' '}
+      {sanitize(failure.message)}
+    </p>
   );
 }

@@ -275,7 +275,6 @@ interface TabListProps {
 }
 
 function TabList({ overview, tab, problems, onTab }: TabListProps) {
-  const countOf = (name: LensTab) => (name === 'Problems' ? problems : 0);
   return (
     <Tabs
       label="The directory"
@@ -287,7 +286,7 @@ function TabList({ overview, tab, problems, onTab }: TabListProps) {
       {(name) => (
         <>
           {name}
-          {countOf(name) > 0 && <span className="lens-count">{countOf(name)}</span>}
+          {name === 'Problems' && problems > 0 && <span className="lens-count">{problems}</span>}
         </>
       )}
     </Tabs>

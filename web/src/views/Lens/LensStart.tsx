@@ -11,13 +11,14 @@ import {
 import { QUESTIONS } from '../../lens/lens.generated';
 import { nameText } from '../../lens/names';
 import { canPickDirectory, chosenSource, pickDirectory, pickedSource } from '../../lens/sources';
-import { sanitize } from '../../model/sanitize';
 import { counted, size } from '../../model/words';
 import { listChosen } from '../../share/entries';
 import { Action, Primary, Quiet, Secondary } from '../shared/buttons';
-import { DirectoryInput } from '../shared/DirectoryInput';
+import { FailureLine } from '../shared/FailureLine';
+import { FileInput } from '../shared/FileInput';
+import { Name } from '../shared/Name';
 import { failureText } from '../shared/useAnswer';
-import { Name } from './Name';
+import { Opening, Unopened } from './LensNotice';
 
 interface Props {
   lens: Lens;
@@ -66,27 +67,18 @@ function Status({ state, lens }: Omit<Props, 'onLeave'>): ReactNode {
       return null;
     case 'opening':
       return (
-        <div className="lens-opening in-row wraps">
-          <p>
-            <span role="status">
-              Opening <Name of={state.name} /> …
-            </span>{' '}
-            {state.progress !== null && (
-              <span className="dim">{progressWords(state.progress)}</span>
-            )}
-          </p>
+        <div className="note-box lens-opening in-row wraps">
+          <Opening name={state.name} />
+          {state.progress !== null && <span className="dim">{progressWords(state.progress)}</span>}
           <progress aria-label={`Opening ${nameText(state.name)}`} />
           <Action onClick={lens.close}>Stop</Action>
         </div>
       );
     case 'failed':
       return (
-        <p className="lens-failed" role="alert">
-          <strong>
-            ▲ <Name of={state.name} /> could not be opened:
-          </strong>{' '}
-          {sanitize(state.failure.message)}
-        </p>
+        <div className="note-box is-bad">
+          <Unopened {...state} />
+        </div>
       );
     case 'choosing':
       return (
@@ -147,27 +139,15 @@ function Ways({ lens }: { lens: Lens }) {
         <Secondary onClick={() => archive.current?.click()}>Choose a zip archive …</Secondary>
         <span className="dim">or drop one, or single files, anywhere on the page</span>
       </div>
-      {problem !== null && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <FailureLine text={problem} />
       <div className="commands">
         <span>Just looking? Samples:</span>
         {SAMPLES.map((name) => (
           <SampleLink key={name} name={name} lens={lens} />
         ))}
       </div>
-      <DirectoryInput ref={directory} onTake={(input) => void take(input)} />
-      <input
-        ref={archive}
-        className="visually-hidden"
-        type="file"
-        accept=".zip"
-        tabIndex={-1}
-        aria-label="Archive to open"
-        onChange={({ target }) => void take(target)}
-      />
+      <FileInput ref={directory} isDirectory aria-label="Directory to open" onTake={take} />
+      <FileInput ref={archive} accept=".zip" aria-label="Archive to open" onTake={take} />
     </>
   );
 }

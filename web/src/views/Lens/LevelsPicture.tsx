@@ -8,7 +8,6 @@ import { type Marks, NO_MARKS } from '../Stage/Marked';
 import { Picture, usePointed, useRoom } from '../Stage/Picture';
 import { damageMarks } from '../Stage/scene/damage';
 import { useMotion } from '../Stage/useMotion';
-import { SelectionProvider } from '../shared/contexts';
 import { FileRowView } from './FileRowView';
 import { useFamilies } from './families';
 import {
@@ -21,7 +20,6 @@ import {
 
 interface Props extends Omit<LevelsInput, 'hasFamilies'> {
   selected: string | null;
-  onSelect(id: string | null): void;
 }
 
 const WIDTH_MIN = 560;
@@ -29,7 +27,7 @@ const NO_VIEW = { levels: [] };
 
 /** The levels of a family on one key axis. */
 export function LevelsPicture(props: Props) {
-  const { answer, before, steps, shade, isPast, selected, onSelect } = props;
+  const { answer, before, steps, shade, isPast, selected } = props;
   const host = useRef<HTMLDivElement>(null);
   const hasFamilies = useFamilies();
   const { width, height } = useRoom(host, WIDTH_MIN);
@@ -51,24 +49,22 @@ export function LevelsPicture(props: Props) {
     damaged: new Map(damaged.map(({ id, text }) => [id, text])),
   };
   return (
-    <SelectionProvider value={useMemo(() => ({ select: onSelect }), [onSelect])}>
-      <Picture
-        {...{ host, scene, pointed, selected }}
-        overlap={reach?.box}
-        id="lens-stage"
-        label={`Levels of the ${hasFamilies ? 'family' : 'database'}.`}
-        className={shade.of === 'level' ? 'lens-stage' : 'lens-stage is-shaded'}
-      >
-        {scene.levels.map((row) => (
-          <LevelRowView key={row.id} row={row} marks={marks} />
-        ))}
-        {scene.files.map((row) => (
-          <FileRowView key={row.title} {...{ row, rows, marks }} />
-        ))}
-        <DamageSigns damaged={damaged} unit={rows.unit} />
-        <KeyAxisView rows={rows} ticks={scene.ticks} name={axisName(scene, answer.byRank)} />
-      </Picture>
-    </SelectionProvider>
+    <Picture
+      {...{ host, scene, pointed, selected }}
+      overlap={reach?.box}
+      id="lens-stage"
+      label={`Levels of the ${hasFamilies ? 'family' : 'database'}.`}
+      className={shade.of === 'level' ? 'lens-stage' : 'lens-stage is-shaded'}
+    >
+      {scene.levels.map((row) => (
+        <LevelRowView key={row.id} row={row} marks={marks} />
+      ))}
+      {scene.files.map((row) => (
+        <FileRowView key={row.title} {...{ row, rows, marks }} />
+      ))}
+      <DamageSigns damaged={damaged} unit={rows.unit} />
+      <KeyAxisView rows={rows} ticks={scene.ticks} name={axisName(scene, answer.byRank)} />
+    </Picture>
   );
 }
 

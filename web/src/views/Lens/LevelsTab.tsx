@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { count } from '../../model/words';
+import { SelectionProvider } from '../shared/contexts';
 import { useMedia } from '../shared/useMedia';
 import { useQuery } from './asking';
 import { HistoryBar } from './HistoryBar';
@@ -17,6 +18,7 @@ import type { History } from './useHistory';
 import { useStepKeys } from './useStepKeys';
 
 interface Props extends InspectorActions {
+  onSelect(id: string | null): void;
   overview: Overview;
   family: FamilyLine;
   history: History;
@@ -55,32 +57,34 @@ export function LevelsTab(props: Props) {
   const isPast = step < last;
   const isNarrow = useMedia(NARROW);
   return (
-    <div className="lens-levels in-column">
-      <CutHistory {...{ overview, history }} problems={props.problems} />
-      <Group orientation={isNarrow ? 'vertical' : 'horizontal'} className="lens-parts grows">
-        <Panel id="lens-picture" minSize="50%">
-          <PicturePane {...{ answer, before: shownBefore, steps, selected, isPast, onSelect }}>
-            {now.failure !== null && <p className="problem lens-note">{now.failure}</p>}
-            {answer === null && now.failure === null && (
-              <Reading what=" the levels" className="lens-note" />
-            )}
-          </PicturePane>
-        </Panel>
-        <Separator className="divider" />
-        <Panel id="lens-details" defaultSize="26%" minSize="18%">
-          {answer && <LensInspector {...props} {...{ answer, step }} onStep={go} />}
-        </Panel>
-      </Group>
-      {overview.manifest !== null && (
-        <HistoryBar
-          {...{ history, step, last, isPlaying }}
-          family={family.id}
-          onStep={go}
-          onPlay={togglePlay}
-          onTable={(number) => onSelect(`table:${number}`)}
-        />
-      )}
-    </div>
+    <SelectionProvider value={{ select: onSelect }}>
+      <div className="lens-levels in-column">
+        <CutHistory {...{ overview, history }} problems={props.problems} />
+        <Group orientation={isNarrow ? 'vertical' : 'horizontal'} className="lens-parts grows">
+          <Panel id="lens-picture" minSize="50%">
+            <PicturePane {...{ answer, before: shownBefore, steps, selected, isPast }}>
+              {now.failure !== null && <p className="problem lens-note">{now.failure}</p>}
+              {answer === null && now.failure === null && (
+                <Reading what=" the levels" className="lens-note" />
+              )}
+            </PicturePane>
+          </Panel>
+          <Separator className="divider" />
+          <Panel id="lens-details" defaultSize="26%" minSize="18%">
+            {answer && <LensInspector {...props} {...{ answer, step }} onStep={go} />}
+          </Panel>
+        </Group>
+        {overview.manifest !== null && (
+          <HistoryBar
+            {...{ history, step, last, isPlaying }}
+            family={family.id}
+            onStep={go}
+            onPlay={togglePlay}
+            onTable={(number) => onSelect(`table:${number}`)}
+          />
+        )}
+      </div>
+    </SelectionProvider>
   );
 }
 
@@ -108,14 +112,13 @@ interface PaneProps {
   steps: readonly StepLine[];
   selected: string | null;
   isPast: boolean;
-  onSelect(id: string | null): void;
   /** Shown instead of a missing picture. */
   children: ReactNode;
 }
 
 /** The levels as a picture or as tables. */
 function PicturePane(props: PaneProps) {
-  const { answer, before, steps, selected, isPast, onSelect, children } = props;
+  const { answer, before, steps, selected, isPast, children } = props;
   const [shade, setShade] = useState<Shade['of']>('level');
   const [asTable, setAsTable] = useState(false);
   return (
@@ -127,12 +130,9 @@ function PicturePane(props: PaneProps) {
         onAsTable={setAsTable}
       />
       {children}
-      {answer && asTable && <LevelsTable {...{ answer, isPast, onSelect }} />}
+      {answer && asTable && <LevelsTable {...{ answer, isPast }} />}
       {answer && !asTable && (
-        <LevelsPicture
-          {...{ answer, before, steps, selected, isPast, onSelect }}
-          shade={shadeNamed(shade)}
-        />
+        <LevelsPicture {...{ answer, before, steps, selected, isPast }} shade={shadeNamed(shade)} />
       )}
       {answer && !asTable && <PictureSigns hasBlobs={answer.blobFiles.length > 0} />}
     </div>

@@ -2,8 +2,8 @@ import '../Stage/StageTable.css';
 
 import type { ReactNode } from 'react';
 import { count, size } from '../../model/words';
-import { TextLink } from '../shared/buttons';
-import { Columns } from '../shared/Columns';
+import { type Column, DataTable } from '../shared/DataTable';
+import { Pick } from '../shared/Facts';
 import type { Levels, TableLine } from './scene/answers';
 import { moment, ofTarget, percent, shortKey, tombstoneShare } from './scene/words';
 
@@ -11,11 +11,10 @@ interface Props {
   answer: Levels;
   /** Whether it is a step before the last one: absent files were deleted since. */
   isPast: boolean;
-  onSelect(id: string): void;
 }
 
 /** The levels as tables of text, newest data first. */
-export function LevelsTable({ answer, isPast, onSelect }: Props) {
+export function LevelsTable({ answer, isPast }: Props) {
   const sheets = sheetsOf(answer);
   return (
     <section
@@ -25,25 +24,25 @@ export function LevelsTable({ answer, isPast, onSelect }: Props) {
       tabIndex={0}
     >
       {sheets.map(({ title, detail, names, rows }) => (
-        <table className="chart-table" key={title}>
-          <caption>
-            {title} <span className="dim">{detail}</span>
-          </caption>
-          <Columns names={names} />
-          <tbody>
-            {rows.map(({ id, name, file, cells }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <TextLink onClick={() => onSelect(id)}>{name}</TextLink>
-                  <State file={file} isPast={isPast} />
-                </th>
-                {cells.map((cell, index) => (
-                  <td key={names[index + 1]}>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          key={title}
+          caption={
+            <>
+              {title} <span className="dim">{detail}</span>
+            </>
+          }
+          rows={rows}
+          columns={names.map((name, place): Column<Sheet['rows'][number]> => {
+            if (place > 0) return [name, ({ cells }) => cells[place - 1]];
+            const head = (row: Sheet['rows'][number]) => (
+              <>
+                <Pick to={row.id}>{row.name}</Pick>
+                <State file={row.file} isPast={isPast} />
+              </>
+            );
+            return [name, head, 'head'];
+          })}
+        />
       ))}
       {sheets.length === 0 && <p>No table at this step.</p>}
     </section>

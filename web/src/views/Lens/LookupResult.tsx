@@ -1,3 +1,4 @@
+import '../Read/Read.css';
 import './Sheets.css';
 
 import { count, counted, hex, size } from '../../model/words';
@@ -12,15 +13,15 @@ interface Props {
   onTable(number: number): void;
 }
 
-/** The sign and the word of each outcome. */
-const OUTCOMES: Readonly<Record<LookupStop['outcome'], readonly [string, string]>> = {
-  skipped: ['–', 'not read'],
-  nothing: ['·', 'nothing'],
-  found: ['✓', 'found'],
-  deleted: ['×', 'deleted'],
-  rangeDeleted: ['×', 'range deleted'],
-  operand: ['+', 'merge operand'],
-  failed: ['▲', 'failed'],
+/** The sign and the word of each outcome, and what it is like. */
+const OUTCOMES: Readonly<Record<LookupStop['outcome'], readonly [string, string, string]>> = {
+  skipped: ['–', 'not read', 'outside'],
+  nothing: ['·', 'nothing', 'miss'],
+  found: ['✓', 'found', 'found'],
+  deleted: ['×', 'deleted', 'deleted'],
+  rangeDeleted: ['×', 'range deleted', 'deleted'],
+  operand: ['+', 'merge operand', 'found'],
+  failed: ['▲', 'failed', 'failed'],
 };
 
 /** A lookup: the answer, then every place in search order, with its reads to scale. */
@@ -44,11 +45,11 @@ export function LookupResult({ lookup, files, onTable }: Props) {
       </p>
       <Cautions sentences={cautions} />
       <ProblemLines problems={problems} />
-      <ol className="lens-stops bare">
+      <ol className="stops">
         {stops.map((stop, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: places have no name but their position
-          <li key={index} className={`stop-${stop.outcome}`}>
-            <StopHead stop={stop} number={index + 1} onTable={onTable} />
+          <li key={index} className={OUTCOMES[stop.outcome][2]}>
+            <StopHead {...{ stop, onTable }} />
             {stop.reads.length > 0 && <Reads stop={stop} lengths={lengths} longest={longest} />}
           </li>
         ))}
@@ -57,20 +58,18 @@ export function LookupResult({ lookup, files, onTable }: Props) {
   );
 }
 
-function StopHead(props: { stop: LookupStop; number: number; onTable(number: number): void }) {
-  const { stop, number, onTable } = props;
+function StopHead({ stop, onTable }: Pick<Props, 'onTable'> & { stop: LookupStop }) {
   const { place, table, outcome, sentence, reads } = stop;
   const [sign, word] = OUTCOMES[outcome];
   const bytes = reads.reduce((sum, [, , each]) => sum + each, 0);
   return (
     <p>
-      <b className="lens-order">{number}</b>{' '}
       {table === null ? (
         <strong>{place}</strong>
       ) : (
         <TextLink onClick={() => onTable(table)}>{place}</TextLink>
       )}{' '}
-      <span className={`lens-outcome is-${outcome}`}>
+      <span className="lens-outcome">
         <span aria-hidden="true">{sign}</span> {word}
       </span>{' '}
       {sentence}

@@ -4,9 +4,9 @@ import { escapeBytes } from '../../model/keys';
 import { sanitize } from '../../model/sanitize';
 import { count } from '../../model/words';
 import { Action } from '../shared/buttons';
+import { MoreLines, useFirst } from '../shared/MoreLines';
+import { Name } from '../shared/Name';
 import { useFamilies } from './families';
-import { MoreLines, useFirst } from './MoreLines';
-import { Name } from './Name';
 import type { Problem, Severity, Standing } from './scene/answers';
 
 /** The sign of each severity. */
@@ -87,10 +87,10 @@ function ProblemLine({ problem, times, onBytes }: LineProps) {
     level === null ? '' : `L${level}`,
   ].filter(Boolean);
   return (
-    <li className={`is-${severity}`}>
-      <span className="lens-severity">
+    <li className={`note-box${severity === 'error' ? ' is-bad' : ''}`}>
+      <strong>
         <span aria-hidden="true">{SIGNS[severity]}</span> {STATES[state]}
-      </span>
+      </strong>
       <div>
         <p>
           <code>

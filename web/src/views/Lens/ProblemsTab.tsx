@@ -5,6 +5,7 @@ import type { Checked, Lens, LensWork, StoppedCheck } from '../../lens/lens';
 import { count, counted, size } from '../../model/words';
 import type { ForeignFile } from '../../share/foreign';
 import { Action, Primary, Secondary } from '../shared/buttons';
+import { FailureLine } from '../shared/FailureLine';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
 import { type OnBytes, ProblemLines } from './ProblemLines';
@@ -83,11 +84,7 @@ export function ProblemsTab(props: Props) {
         )}
         {work && <WorkBar work={work} onStop={lens.stop} />}
       </div>
-      {failure !== null && (
-        <p className="problem" role="alert">
-          {failure}
-        </p>
-      )}
+      <FailureLine text={failure} />
       <SaveOutcome saving={saving} isBusy={work !== null} />
       <p className="lens-verdict" role="status">
         {verdict(problems, found)}

@@ -1,9 +1,9 @@
-import '../Labs/Labs.css';
 import './Questions.css';
 
 import { type FormEvent, useState } from 'react';
 import type { Lens } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
+import { SheetList } from '../Labs/SheetList';
 import { Action, Primary } from '../shared/buttons';
 import { useQuery } from './asking';
 import { useFamilies } from './families';
@@ -43,24 +43,15 @@ export function QuestionsTab(props: Props) {
   } as const;
   const { result, isCurrent, failure } = useQuery(query);
   return (
-    <div className="lens-questions">
-      <nav className="labs-list rigid" aria-label="The ten questions">
-        <ol>
-          {QUESTIONS.map((one, index) => (
-            <li key={one.id}>
-              <button
-                type="button"
-                aria-current={one.id === id ? 'page' : undefined}
-                onClick={() => onQuestion({ id: one.id, key: null })}
-              >
-                <b>{index + 1}</b> {one.text}
-              </button>
-            </li>
-          ))}
-        </ol>
-      </nav>
+    <div className="labs-view">
+      <SheetList
+        label="The ten questions"
+        sheets={QUESTIONS.map((one, at) => ({ id: one.id, mark: at + 1, words: one.text }))}
+        shown={id}
+        onShow={(wanted) => onQuestion({ id: wanted, key: null })}
+      />
       <article
-        className="lens-report widens"
+        className="lab-page widens"
         aria-label={QUESTIONS.find((one) => one.id === id)?.text ?? 'Report'}
         aria-busy={!isCurrent && failure === null}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

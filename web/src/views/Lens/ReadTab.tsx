@@ -1,11 +1,13 @@
 import './Questions.css';
 import './ReadTab.css';
 
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { count } from '../../model/words';
 import { Primary } from '../shared/buttons';
+import { Segments } from '../shared/Segments';
 import { useQuery } from './asking';
 import { Breakable } from './Breakable';
+import { Field } from './Field';
 import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
 import { LookupResult } from './LookupResult';
 import { Reading } from './Reading';
@@ -29,6 +31,11 @@ interface Props {
 /** A lookup or a scan. */
 type ReadQuery = Extract<Query, { ask: 'get' | 'scan' }>;
 
+const WAYS = [
+  { of: 'get', name: 'get one key' },
+  { of: 'scan', name: 'scan in order' },
+] as const;
+
 /** Rows of a scan at once. */
 const ROWS = 50;
 
@@ -51,20 +58,12 @@ export function ReadTab({ family, overview, wish, onTable }: Props) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-read" aria-label="Read" tabIndex={0}>
       <div className="lens-ways in-row wraps">
-        <fieldset className="segments rigid">
-          <legend className="visually-hidden">How to read</legend>
-          {(['get', 'scan'] as const).map((name) => (
-            <label key={name}>
-              <input
-                type="radio"
-                name="lens-way"
-                checked={way === name}
-                onChange={() => setWay(name)}
-              />
-              <span>{name === 'get' ? 'get one key' : 'scan in order'}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segments
+          legend="How to read"
+          choices={WAYS}
+          chosen={way}
+          onChoose={(next) => setWay(next)}
+        />
         {overview.lastSequence !== null && (
           <span className="dim">
             The newest sequence number is {count(overview.lastSequence)}; an older one reads the
@@ -151,47 +150,17 @@ function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
           onTyped={setTo}
         />
       )}
-      <SequenceField
-        typed={sequence}
-        newest={newest}
+      <Field
+        label="at sequence number"
+        className="lens-sequence"
+        inputMode="numeric"
+        value={sequence}
+        placeholder={newest === null ? 'newest' : `newest, ${count(newest)}`}
         problem={problems.sequence}
         onTyped={setSequence}
       />
       <Primary type="submit">{way === 'get' ? 'Get' : 'Scan'}</Primary>
     </form>
-  );
-}
-
-interface SequenceProps {
-  typed: string;
-  /** `null`: it is not known. */
-  newest: number | null;
-  problem: string | null;
-  onTyped(typed: string): void;
-}
-
-function SequenceField({ typed, newest, problem, onTyped }: SequenceProps) {
-  const base = useId();
-  return (
-    <div className="lens-field">
-      <label htmlFor={`${base}-sequence`}>at sequence number</label>
-      <input
-        id={`${base}-sequence`}
-        className="lens-sequence"
-        inputMode="numeric"
-        value={typed}
-        placeholder={newest === null ? 'newest' : `newest, ${count(newest)}`}
-        autoComplete="off"
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? undefined : `${base}-problem`}
-        onChange={(event) => onTyped(event.target.value)}
-      />
-      {problem !== null && (
-        <span className="problem" id={`${base}-problem`} role="alert">
-          {problem}
-        </span>
-      )}
-    </div>
   );
 }
 

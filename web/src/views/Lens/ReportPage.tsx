@@ -1,11 +1,15 @@
 import { useMemo, useState } from 'react';
-import { count, counted } from '../../model/words';
+import { counted } from '../../model/words';
+import { drawing } from '../Drawing/drawingPart';
 import { Action, TextLink } from '../shared/buttons';
+import { DataTable, type Column as LineOf } from '../shared/DataTable';
+import { Lazy } from '../shared/Lazy';
+import { MoreLines, useFirst } from '../shared/MoreLines';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
-import { isDrawn, ReportPicture } from './ReportPicture';
 import type { Cell, Column, Report, Table } from './scene/answers';
+import { chartsOf } from './scene/chart';
 import { cellWords, tied, unitWords } from './scene/words';
 
 /** The actions of rows; `family`: the name of the family in a row, if it has one. */
@@ -23,12 +27,10 @@ interface Props extends Links {
 
 /** An answered question: the sentence, the pictures, the figures, and the rows that they come from. */
 export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
-  const { id, question, answer, figures, table, pictures, missing } = report;
+  const { id, question, answer, figures, table, missing } = report;
   const hasFamilies = useFamilies();
   const shownFigures = hasFamilies ? figures : figures.filter(({ label }) => label !== 'Family');
   const [problem, setProblem] = useState<string | null>(null);
-  const drawn = pictures.filter(isDrawn);
-  const gone = useMemo(() => missingFiles(table), [table]);
   const save = async () => {
     try {
       saveFile(`${id}.csv`, new Blob([await onCsv()], { type: 'text/csv' }));
@@ -44,28 +46,17 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
         {tied(answer)}
       </p>
       <div className="lens-evidence-row wraps">
-        {drawn.length > 0 && (
-          <div className="lens-pictures">
-            {drawn.map((picture) => (
-              <ReportPicture key={picture.title} picture={picture} missing={gone} onStep={onStep} />
-            ))}
-          </div>
-        )}
+        <Charts report={report} onStep={onStep} />
         {shownFigures.length > 0 && (
-          <table className="chart-table lens-figures">
-            <caption>Figures</caption>
-            <tbody>
-              {shownFigures.map(({ label, value, unit }) => (
-                <tr key={label}>
-                  <th scope="row">{label}</th>
-                  <td>
-                    {cellWords(value, { name: label, unit })}{' '}
-                    <span className="dim">{unitWords(unit, value)}</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            className="chart-table lens-figures"
+            caption="Figures"
+            rows={shownFigures}
+            columns={[
+              ['', ({ label }) => label, 'head'],
+              ['', FigureValue, 'number'],
+            ]}
+          />
         )}
       </div>
       {missing.length > 0 && (
@@ -89,6 +80,44 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
   );
 }
 
+function FigureValue({ label, value, unit }: Report['figures'][number]) {
+  return (
+    <>
+      {cellWords(value, { name: label, unit })}{' '}
+      <span className="dim">{unitWords(unit, value)}</span>
+    </>
+  );
+}
+
+/** The pictures of an answer; where places are steps, a point leads to its step. */
+function Charts({ report, onStep }: { report: Report; onStep: Links['onStep'] }) {
+  const { id, pictures, table } = report;
+  const charts = useMemo(() => {
+    const gone = missingFiles(table);
+    return pictures.flatMap((picture) => {
+      const isOfSteps = picture.x.label === 'step';
+      return chartsOf(picture, gone).map((chart) => ({ chart, isOfSteps }));
+    });
+  }, [pictures, table]);
+  if (charts.length === 0) return null;
+  return (
+    <div className="lens-pictures">
+      <Lazy part={drawing} name="charts">
+        {({ Drawing }) =>
+          charts.map(({ chart, isOfSteps }, index) => (
+            <Drawing
+              key={chart.title}
+              picture={chart}
+              name={`levelscope-${id}-${index + 1}`}
+              onPick={isOfSteps ? onStep : undefined}
+            />
+          ))
+        }
+      </Lazy>
+    </div>
+  );
+}
+
 /** Numbers of the blob files whose rows mark the file as missing. */
 function missingFiles({ columns, rows }: Table): ReadonlySet<string> {
   const place = (wanted: string) => columns.findIndex(({ name }) => name === wanted);
@@ -96,60 +125,27 @@ function missingFiles({ columns, rows }: Table): ReadonlySet<string> {
   return new Set(rows.filter((row) => row[there] === 'no').map((row) => String(row[number])));
 }
 
-const ROWS = 50;
-
 function Rows({ table, onStep, onTable }: Links & { table: Table }) {
-  const [shown, setShown] = useState(ROWS);
   const { columns, rows } = useFamilies() ? table : withoutFamily(table);
+  const first = useFirst(rows);
   const about = columns.findIndex(({ name }) => name === 'family');
-  const isNumber = columns.map((_, place) => {
-    return typeof rows.find((row) => row[place] !== null)?.[place] === 'number';
-  });
   return (
     <div className="lens-rows">
-      <table className="chart-table">
-        <caption className="visually-hidden">{counted(rows.length, 'row')}</caption>
-        <thead>
-          <tr>
-            {columns.map((column, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no name but their position
-              <th scope="col" key={index} className={isNumber[index] ? 'number' : undefined}>
-                {column.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, shown).map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their position
-            <tr key={index}>
-              {row.map((cell, place) => (
-                <td
-                  // biome-ignore lint/suspicious/noArrayIndexKey: cells have no name but their position
-                  key={place}
-                  className={cellClass(cell, columns[place], isNumber[place])}
-                >
-                  <CellView
-                    cell={cell}
-                    column={columns[place]}
-                    family={row[about] ?? null}
-                    onStep={onStep}
-                    onTable={onTable}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length > shown && (
-        <p>
-          <Action onClick={() => setShown(shown + 4 * ROWS)}>More rows</Action>{' '}
-          <span className="dim">
-            {count(shown)} of {count(rows.length)}; the CSV file has all
-          </span>
-        </p>
-      )}
+      <DataTable
+        caption={<span className="visually-hidden">{counted(rows.length, 'row')}</span>}
+        rows={first.lines}
+        columns={columns.map((column, place): LineOf<Cell[]> => {
+          const known = rows.find((row) => row[place] !== null)?.[place];
+          // A moment takes two lines rather than half of the width.
+          const kind = column.unit.includes('since 1970') ? 'number time' : 'number';
+          const cell = (row: Cell[]) => {
+            const of = { cell: row[place] ?? null, column, family: row[about] ?? null };
+            return <CellView {...of} onStep={onStep} onTable={onTable} />;
+          };
+          return [column.name, cell, typeof known === 'number' ? kind : undefined];
+        })}
+      />
+      <MoreLines first={first} nouns="rows" />
     </div>
   );
 }
@@ -161,19 +157,11 @@ function withoutFamily({ columns, rows }: Table): Table {
   return { columns: shown(columns), rows: rows.map(shown) };
 }
 
-function cellClass(cell: Cell, column?: Column, isNumber?: boolean): string | undefined {
-  // The dash of an unknown number stands below the others.
-  if (cell === null) return isNumber ? 'number' : undefined;
-  if (typeof cell !== 'number') return undefined;
-  // A moment takes two lines rather than half of the width.
-  return column?.unit.includes('since 1970') ? 'number time' : 'number';
-}
-
 /** A cell; steps and tables lead to the levels. */
-function CellView(props: Links & { cell: Cell; column: Column | undefined; family: Cell }) {
+function CellView(props: Links & { cell: Cell; column: Column; family: Cell }) {
   const { cell, column, family, onStep, onTable } = props;
-  const { name, unit } = column ?? { name: '', unit: '' };
-  const words = cellWords(cell, { name, unit });
+  const { name } = column;
+  const words = cellWords(cell, column);
   const goal = name === 'step' ? onStep : name === 'table' ? onTable : null;
   if (goal === null || typeof cell !== 'number') return words;
   return (

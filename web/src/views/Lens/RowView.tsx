@@ -1,4 +1,5 @@
 import { count, counted } from '../../model/words';
+import { Facts } from '../shared/Facts';
 import type { RowLine, ShownKey } from './scene/answers';
 
 /** A value as text; cut ones show the missing length. */
@@ -15,17 +16,15 @@ function ValueText({ shown }: { shown: ShownKey }) {
 export function EntryValue({ row }: { row: RowLine }) {
   const { kind, value, parts } = row;
   if (kind === 'columns') {
+    const nameOf = ({ text }: ShownKey) =>
+      text === '' ? <em key="name">default column</em> : <code key="name">{text}</code>;
     return (
-      <dl className="lens-columns">
-        {parts.map(([name, part]) => (
-          <div key={name.hex}>
-            <dt>{name.text === '' ? <em>default column</em> : <code>{name.text}</code>}</dt>
-            <dd>
-              <ValueText shown={part} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        rows={parts.map(([name, part]) => [
+          nameOf(name),
+          <ValueText key={name.hex} shown={part} />,
+        ])}
+      />
     );
   }
   if (kind === 'merge') {

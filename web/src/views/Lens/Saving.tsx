@@ -6,6 +6,7 @@ import { BYTES_MAX } from '../../model/engine.generated';
 import { size } from '../../model/words';
 import type { ForeignFile } from '../../share/foreign';
 import { Primary, Secondary } from '../shared/buttons';
+import { FailureLine } from '../shared/FailureLine';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
@@ -137,7 +138,7 @@ interface RefusalProps {
 function Refusal({ refusal: { why, form, next }, isBusy, onSave }: RefusalProps) {
   const words = WORDS[form];
   return (
-    <div className="lens-refusal">
+    <div className="note-box is-bad">
       <p role="alert">
         <strong>{words.refused}</strong> {why}
       </p>
@@ -200,11 +201,7 @@ export function AsBranch({ lens, onBranch }: BranchProps) {
       <span className="dim">
         It is checked from end to end, and opens in memory beside your own database.
       </span>
-      {problem !== null && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <FailureLine text={problem} />
     </div>
   );
 }

@@ -2,10 +2,17 @@ import './Sheets.css';
 
 import { count, counted, size } from '../../model/words';
 import { Action } from '../shared/buttons';
+import { type Column, DataTable } from '../shared/DataTable';
 import { Cautions, ProblemLines } from './ProblemLines';
 import { EntryValue } from './RowView';
-import type { Passed, Rows } from './scene/answers';
+import type { Passed, RowLine, Rows } from './scene/answers';
 import { percent } from './scene/words';
+
+const TIMESTAMP: Column<RowLine> = [
+  'timestamp',
+  ({ timestamp }) => (timestamp === null ? '' : count(timestamp)),
+  'number',
+];
 
 interface Props {
   rows: Rows;
@@ -28,41 +35,18 @@ export function ScanResult({ rows, onNext }: Props) {
       <PassedBar passed={passed} />
       <Cautions sentences={cautions} />
       <ProblemLines problems={problems} />
-      <table className="chart-table lens-entries">
-        <caption className="visually-hidden">Live entries</caption>
-        <thead>
-          <tr>
-            <th scope="col">key</th>
-            <th scope="col">value</th>
-            <th scope="col" className="number">
-              sequence
-            </th>
-            {hasTimestamps && (
-              <th scope="col" className="number">
-                timestamp
-              </th>
-            )}
-            <th scope="col">found in</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((row) => (
-            <tr key={`${row.key.hex} ${row.sequence}`}>
-              <th scope="row">
-                <code>{row.key.text === '' ? '""' : row.key.text}</code>
-              </th>
-              <td>
-                <EntryValue row={row} />
-              </td>
-              <td className="number">{count(row.sequence)}</td>
-              {hasTimestamps && (
-                <td className="number">{row.timestamp === null ? '' : count(row.timestamp)}</td>
-              )}
-              <td>{row.foundIn}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className="chart-table lens-entries"
+        caption={<span className="visually-hidden">Live entries</span>}
+        rows={entries}
+        columns={[
+          ['key', ({ key: { text } }) => <code>{text === '' ? '""' : text}</code>, 'head'],
+          ['value', (row) => <EntryValue row={row} />],
+          ['sequence', ({ sequence }) => count(sequence), 'number'],
+          ...(hasTimestamps ? [TIMESTAMP] : []),
+          ['found in', ({ foundIn }) => foundIn],
+        ]}
+      />
       {next !== null && (
         <p>
           <Action onClick={() => onNext(next.hex)}>

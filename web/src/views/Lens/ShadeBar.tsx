@@ -1,5 +1,6 @@
 import { count, counted, size } from '../../model/words';
 import { Quiet } from '../shared/buttons';
+import { Segments } from '../shared/Segments';
 import type { Levels } from './scene/answers';
 import { extremesOf, SHADES, type Shade } from './scene/shades';
 
@@ -18,23 +19,11 @@ export function ShadeBar(props: Props) {
   const scale = answer && shade.scale(extremesOf(answer));
   return (
     <div className="lens-shades in-row rigid">
-      <fieldset className="segments rigid">
-        <legend className="visually-hidden">Tables are shaded by</legend>
+      <Segments legend="Tables are shaded by" choices={SHADES} chosen={shade.of} onChoose={onShade}>
         <span className="lens-shade-word" aria-hidden="true">
           shaded by
         </span>
-        {SHADES.map(({ of, name }) => (
-          <label key={of}>
-            <input
-              type="radio"
-              name="shade"
-              checked={shade.of === of}
-              onChange={() => onShade(of)}
-            />
-            <span>{name}</span>
-          </label>
-        ))}
-      </fieldset>
+      </Segments>
       {scale && (
         <span className="lens-scale">
           {scale.light} <i aria-hidden="true" /> {scale.dark}

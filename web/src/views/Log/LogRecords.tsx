@@ -4,8 +4,8 @@ import { type RefObject, useRef } from 'react';
 import { partQuery } from '../../model/ask';
 import type { WalView } from '../../model/engine.generated';
 import { count } from '../../model/words';
-import { Columns } from '../shared/Columns';
 import { useMoment, useSelection } from '../shared/contexts';
+import { DataTable } from '../shared/DataTable';
 import { Pick } from '../shared/Facts';
 import { SavePicture } from '../shared/SavePicture';
 import { useAnswer } from '../shared/useAnswer';
@@ -99,24 +99,25 @@ function Strip(props: {
 function LogTable(props: { scene: LogScene; file: string; skipped: number }) {
   const { scene, file, skipped } = props;
   return (
-    <table className="chart-table">
-      <caption>
-        Records, newest first{skipped > 0 ? `; ${count(skipped)} older ones are under Bytes` : ''}
-      </caption>
-      <Columns names={['offset', 'what', 'length', 'is']} />
-      <tbody>
-        {scene.parts.toReversed().map((part) => (
-          <tr key={part.offset}>
-            <td>{count(part.offset)}</td>
-            <th scope="row">
-              {part.path === '' ? part.name : <Pick to={`${file}/${part.path}`}>{part.name}</Pick>}{' '}
-              <span className="dim">{part.what}</span>
-            </th>
-            <td>{count(part.bytes)} B</td>
-            <td>{WORDS[part.safety]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption={`Records, newest first${skipped > 0 ? `; ${count(skipped)} older ones are under Bytes` : ''}`}
+      rows={scene.parts.toReversed()}
+      columns={[
+        ['offset', ({ offset }) => count(offset)],
+        ['what', (part) => <Record part={part} file={file} />, 'head'],
+        ['length', ({ bytes }) => `${count(bytes)} B`],
+        ['is', ({ safety }) => WORDS[safety]],
+      ]}
+    />
+  );
+}
+
+function Record({ part, file }: { part: LogScene['parts'][number]; file: string }) {
+  const { path, name, what } = part;
+  return (
+    <>
+      {path === '' ? name : <Pick to={`${file}/${path}`}>{name}</Pick>}{' '}
+      <span className="dim">{what}</span>
+    </>
   );
 }

@@ -6,7 +6,7 @@ import type { MemtableTree } from '../../model/engine.generated';
 import { idOfBytes, keyId, keyText } from '../../model/keys';
 import { count, counted } from '../../model/words';
 import { Secondary } from '../shared/buttons';
-import { Columns } from '../shared/Columns';
+import { DataTable } from '../shared/DataTable';
 
 import { SavePicture } from '../shared/SavePicture';
 import { useAnswer } from '../shared/useAnswer';
@@ -105,23 +105,21 @@ function Drawing({ scene, width, picture }: DrawingProps) {
 /** `wanted`: the key on the way, as [`keyId`] has it. */
 function Entries({ tree, wanted }: { tree: MemtableTree; wanted: string }) {
   return (
-    <table className="chart-table">
-      <caption>
-        Entries of the leaf on the way, newest version of a key first
-        {tree.common.bytes > 0 && `; all keys begin with ${keyText(tree.common, 20)}`}
-      </caption>
-      <Columns names={['key', 'sequence', 'value']} />
-      <tbody>
-        {tree.window.map((entry) => (
-          <tr key={entry.sequence} className={keyId(entry.key) === wanted ? 'on-path' : ''}>
-            <th scope="row" data-key={wordOfKey(entry.key) ?? undefined}>
-              <code>{keyText(entry.key)}</code>
-            </th>
-            <td>{count(entry.sequence)}</td>
-            <td>{entry.entry === 'delete' ? 'tombstone' : `${count(entry.valueBytes)} B`}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption={`Entries of the leaf on the way, newest version of a key first${
+        tree.common.bytes > 0 ? `; all keys begin with ${keyText(tree.common, 20)}` : ''
+      }`}
+      rows={tree.window}
+      rowProps={({ key }) => ({ className: keyId(key) === wanted ? 'on-path' : '' })}
+      columns={[
+        [
+          'key',
+          ({ key }) => <code data-key={wordOfKey(key) ?? undefined}>{keyText(key)}</code>,
+          'head',
+        ],
+        ['sequence', ({ sequence }) => count(sequence)],
+        ['value', (of) => (of.entry === 'delete' ? 'tombstone' : `${count(of.valueBytes)} B`)],
+      ]}
+    />
   );
 }

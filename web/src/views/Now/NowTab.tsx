@@ -1,6 +1,7 @@
 import './Now.css';
 
 import { useMemo } from 'react';
+import type { LevelView } from '../../model/engine.generated';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../../model/jobStory';
 import { jobOnShow } from '../../model/needs';
 import { historyOf, type Page } from '../../model/page';
@@ -11,6 +12,7 @@ import { lookupOnShow } from '../../model/verdicts';
 import { count, counted, ratio, size } from '../../model/words';
 import { TextLink } from '../shared/buttons';
 import { useTime } from '../shared/contexts';
+import { DataTable } from '../shared/DataTable';
 import { Commands, Pick } from '../shared/Facts';
 
 interface Props {
@@ -128,35 +130,28 @@ function Scores({ timeline, step }: { timeline: Timeline; step: number }) {
   );
   if (!levels) return null;
   return (
-    <table className="scores">
-      <caption>
-        Scores of the levels when it was picked, at step {count(step)}; compaction is due at 1
-      </caption>
-      <tbody>
-        {levels
-          .filter(({ score }) => score.limit > 0 && score.runs > 0)
-          .map(({ score }) => (
-            <tr key={score.level} className={score.due ? 'due' : ''}>
-              <th scope="row">L{score.level}</th>
-              <td>
-                <meter
-                  aria-label={`score of L${score.level}`}
-                  value={Math.min(score.score, 2)}
-                  max={2}
-                  high={1}
-                />
-              </td>
-              <td>{ratio(score.score)}</td>
-              <td className="dim">
-                {score.unit === 'runs'
-                  ? `${counted(score.runs, 'run')} of ${count(score.limit)}`
-                  : `${size(score.bytes)} of ${size(score.limit)}`}
-              </td>
-            </tr>
-          ))}
-      </tbody>
-    </table>
+    <DataTable
+      className="scores"
+      caption={`Scores of the levels when it was picked, at step ${count(step)}; compaction is due at 1`}
+      rows={levels.filter(({ score }) => score.limit > 0 && score.runs > 0)}
+      rowProps={({ score }) => ({ className: score.due ? 'due' : '' })}
+      columns={[
+        ['', ({ score }) => `L${score.level}`, 'head'],
+        ['', ScoreMeter],
+        ['', ({ score }) => ratio(score.score)],
+        ['', ({ score }) => <span className="dim">{limitText(score)}</span>],
+      ]}
+    />
   );
+}
+
+function ScoreMeter({ score: { level, score } }: LevelView) {
+  return <meter aria-label={`score of L${level}`} value={Math.min(score, 2)} max={2} high={1} />;
+}
+
+function limitText({ unit, runs, limit, bytes }: LevelView['score']): string {
+  if (unit === 'runs') return `${counted(runs, 'run')} of ${count(limit)}`;
+  return `${size(bytes)} of ${size(limit)}`;
 }
 
 function Stages({ story }: { story: JobStory }) {

@@ -1,6 +1,5 @@
 import type {
   BlockStop,
-  EntryStop,
   FilterAnswer,
   ReadStop,
   Search,
@@ -9,7 +8,7 @@ import type {
 import { keyText } from '../../model/keys';
 import { blockCaption, filterCaption, searchCaption } from '../../model/readStops';
 import { count } from '../../model/words';
-import { Columns } from '../shared/Columns';
+import { DataTable } from '../shared/DataTable';
 
 /** Everything that one stop of a lookup examined, as tables. */
 export function ReadDetails({ stop }: { stop: ReadStop }) {
@@ -31,50 +30,44 @@ export function ReadDetails({ stop }: { stop: ReadStop }) {
 
 function FilterTable({ filter, verdict }: { filter: FilterAnswer; verdict: TableVerdict }) {
   return (
-    <table className="chart-table">
-      <caption>{filterCaption(filter, verdict)}</caption>
-      <Columns names={['probe', 'bit', 'in its byte', 'set']} />
-      <tbody>
-        {filter.asked.map(({ bit, byte, set }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: probes have no name but their position
-          <tr key={index}>
-            <th scope="row">{index + 1}</th>
-            <td>{count(bit)}</td>
-            <td>
-              <code>{byte.toString(2).padStart(8, '0')}</code>, place {bit % 8}
-            </td>
-            <td>{set ? 'yes' : 'no'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption={filterCaption(filter, verdict)}
+      rows={filter.asked}
+      columns={[
+        ['probe', (_, index) => index + 1, 'head'],
+        ['bit', ({ bit }) => count(bit)],
+        ['in its byte', inItsByte],
+        ['set', ({ set }) => (set ? 'yes' : 'no')],
+      ]}
+    />
+  );
+}
+
+function inItsByte({ bit, byte }: FilterAnswer['asked'][number]) {
+  return (
+    <>
+      <code>{byte.toString(2).padStart(8, '0')}</code>, place {bit % 8}
+    </>
   );
 }
 
 /** A binary search, comparison by comparison. */
-export function SearchTable({ search }: { search: Search }) {
+function SearchTable({ search }: { search: Search }) {
   return (
-    <table className="chart-table">
-      <caption>{searchCaption(search)}</caption>
-      <Columns names={['low', 'middle', 'high', 'key', 'is before']} />
-      <tbody>
-        {search.turns.map((turn, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: comparisons have no name but their position
-          <tr key={index}>
-            <td>{turn.low + 1}</td>
-            <th scope="row">{turn.middle + 1}</th>
-            <td>{turn.high}</td>
-            <td>
-              <code>{keyText(turn.key)}</code>
-            </td>
-            <td>
-              {turn.before ? 'yes' : 'no'}
-              {turn.again && ', asked again'}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption={searchCaption(search)}
+      rows={search.turns}
+      columns={[
+        ['low', ({ low }) => low + 1],
+        ['middle', ({ middle }) => middle + 1, 'head'],
+        ['high', ({ high }) => high],
+        ['key', ({ key }) => <code>{keyText(key)}</code>],
+        [
+          'is before',
+          (turn) => `${turn.before ? 'yes' : 'no'}${turn.again ? ', asked again' : ''}`,
+        ],
+      ]}
+    />
   );
 }
 
@@ -82,35 +75,17 @@ function BlockTables({ block }: { block: BlockStop }) {
   return (
     <>
       {block.restarts && <SearchTable search={block.restarts} />}
-      <WalkedTable
-        entries={block.entries}
+      <DataTable
         caption={`${blockCaption(block)}: entries walked over`}
+        rows={block.entries}
+        columns={[
+          ['offset', ({ offset }) => count(offset)],
+          ['key', ({ key }) => <code>{keyText(key)}</code>, 'head'],
+          ['shares', ({ shared }) => `${shared} B`],
+          ['sequence', ({ sequence }) => count(sequence)],
+          ['is', ({ order }) => order],
+        ]}
       />
     </>
-  );
-}
-
-/** Entries that a search scanned, one after the other. */
-export function WalkedTable(props: { entries: readonly EntryStop[]; caption?: string }) {
-  const { entries, caption = 'Entries walked over' } = props;
-  return (
-    <table className="chart-table">
-      <caption>{caption}</caption>
-      <Columns names={['offset', 'key', 'shares', 'sequence', 'is']} />
-      <tbody>
-        {entries.map((entry, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a search may walk over an entry twice
-          <tr key={index}>
-            <td>{count(entry.offset)}</td>
-            <th scope="row">
-              <code>{keyText(entry.key)}</code>
-            </th>
-            <td>{entry.shared} B</td>
-            <td>{count(entry.sequence)}</td>
-            <td>{entry.order}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -9,6 +9,7 @@ import { SPEEDS } from '../../model/speeds';
 import { count } from '../../model/words';
 import { IconButton } from '../shared/buttons';
 import { useCommands, useTime } from '../shared/contexts';
+import { Segments } from '../shared/Segments';
 import { Actions } from './Narration';
 import { stripOf } from './scene/strip';
 import { TimelineSlider } from './TimelineSlider';
@@ -19,10 +20,10 @@ interface Props {
   isLow?: boolean;
 }
 
-const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
-  { grain: 'operation', name: 'op', title: 'A whole operation, flush or compaction at a time (1)' },
-  { grain: 'phase', name: 'phase', title: 'One phase at a time: a block, a filter, a sync … (2)' },
-  { grain: 'detail', name: 'detail', title: 'One entry of a merge at a time (3)' },
+const GRAINS: readonly { of: Grain; name: string; title: string }[] = [
+  { of: 'operation', name: 'op', title: 'A whole operation, flush or compaction at a time (1)' },
+  { of: 'phase', name: 'phase', title: 'One phase at a time: a block, a filter, a sync … (2)' },
+  { of: 'detail', name: 'detail', title: 'One entry of a merge at a time (3)' },
 ];
 
 /** The controls of time: step and play background work at the present, walk and scrub through the history. */
@@ -53,20 +54,12 @@ export function TimelineBar({ page, isLow = false }: Props) {
         isFetching={page.wanted !== null}
         onStep={(step) => type(`goto ${step}`)}
       />
-      <fieldset className="segments rigid">
-        <legend className="visually-hidden">How far one step goes</legend>
-        {GRAINS.map((choice) => (
-          <label key={choice.grain} title={choice.title}>
-            <input
-              type="radio"
-              name="grain"
-              checked={grain === choice.grain}
-              onChange={() => setGrain(choice.grain)}
-            />
-            <span>{choice.name}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Segments
+        legend="How far one step goes"
+        choices={GRAINS}
+        chosen={grain}
+        onChoose={setGrain}
+      />
       {!isLow && <Speed stepsPerSecond={page.stepsPerSecond} onSpeed={setSpeed} />}
     </div>
   );

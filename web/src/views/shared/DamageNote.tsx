@@ -21,7 +21,7 @@ export function DamageNote({ file, damages }: Props) {
   if (damages.length === 0) return null;
   const hidden = damages.length - SHOWN_MAX;
   return (
-    <p className="damage-note">
+    <p className="note-box is-bad damage-note">
       <strong className="bad">▲ Damaged.</strong>{' '}
       {damages.slice(0, SHOWN_MAX).map((damage) => (
         <span key={damage.offset}>

@@ -9,7 +9,7 @@ import { useCommands, useSelection } from './contexts';
 import { KeyRange } from './KeyText';
 import { Term } from './Term';
 
-type Row = readonly [name: string, value: ReactNode];
+type Row = readonly [name: ReactNode, value: ReactNode];
 
 /** A list of names and values; `false` in place of one that there is not. */
 export function Facts({ rows }: { rows: readonly (Row | false)[] }) {
@@ -17,8 +17,9 @@ export function Facts({ rows }: { rows: readonly (Row | false)[] }) {
     <dl className="facts">
       {rows
         .filter((row) => row !== false)
-        .map(([name, value]) => (
-          <div key={name}>
+        .map(([name, value], place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a name may be more than a text
+          <div key={place}>
             <dt className="dim">{name}</dt>
             <dd>{value}</dd>
           </div>
@@ -185,17 +186,36 @@ export function LevelFacts({ level }: { level: LevelView }) {
         ]}
       />
       {score.canCompact && <Commands lines={[`compact ${score.level}`]} />}
+      <TableList
+        tables={tables.map(({ table: number, smallest, largest, bytes }) => {
+          return { number, bytes, keys: <KeyRange from={smallest} to={largest} limit={16} /> };
+        })}
+      />
+    </>
+  );
+}
+
+/** Tables that are listed. */
+const LISTED_MAX = 200;
+
+interface TableListProps {
+  tables: readonly { number: number; keys: ReactNode; bytes: number }[];
+}
+
+/** The tables of a level, the first ones, with links. */
+export function TableList({ tables }: TableListProps) {
+  const more = tables.length - LISTED_MAX;
+  return (
+    <>
       <ul className="plain-list">
-        {tables.slice(0, 200).map((table) => (
-          <li key={table.table}>
-            <Pick to={`table:${table.table}`}>table {table.table}</Pick>{' '}
-            <code>
-              <KeyRange from={table.smallest} to={table.largest} limit={16} />
-            </code>{' '}
-            <span className="dim">{size(table.bytes)}</span>
+        {tables.slice(0, LISTED_MAX).map(({ number, keys, bytes }) => (
+          <li key={number}>
+            <Pick to={`table:${number}`}>table {number}</Pick> <code>{keys}</code>{' '}
+            <span className="dim">{size(bytes)}</span>
           </li>
         ))}
       </ul>
+      {more > 0 && <p className="dim">and {counted(more, 'table')}</p>}
     </>
   );
 }

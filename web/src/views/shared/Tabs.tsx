@@ -10,8 +10,8 @@ interface Props<Tab extends string> {
   /** Called by a press; `onMove`: by the arrow keys. */
   onTab(tab: Tab): void;
   onMove?(tab: Tab): void;
-  /** The content of a tab. */
-  children(tab: Tab): ReactNode;
+  /** The content of a tab; its name if nothing is given. */
+  children?(tab: Tab): ReactNode;
 }
 
 /** A row of tabs: one tab stop, walked through with the arrow keys. */
@@ -39,7 +39,7 @@ export function Tabs<Tab extends string>(props: Props<Tab>) {
           tabIndex={tab === name ? 0 : -1}
           onClick={() => onTab(name)}
         >
-          {children(name)}
+          {children ? children(name) : name}
         </button>
       ))}
     </div>

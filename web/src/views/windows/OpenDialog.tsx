@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { Action, Primary } from '../shared/buttons';
 import { useCommands } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
-import { DirectoryInput } from '../shared/DirectoryInput';
+import { FileInput } from '../shared/FileInput';
 
 interface Props {
   /** Files that were chosen, or those of a directory. */
@@ -40,16 +40,8 @@ export function OpenDialog({ onFiles, onClose }: Props) {
         Pebble, LevelDB and of this program, single files of them, and files of the experiments. A
         database of this program, and the entries of any file, can then be opened as a branch.
       </p>
-      <input
-        ref={files}
-        className="visually-hidden"
-        type="file"
-        multiple
-        tabIndex={-1}
-        aria-label="Files to open"
-        onChange={(event) => take(event.target)}
-      />
-      <DirectoryInput ref={directory} onTake={take} />
+      <FileInput ref={files} multiple aria-label="Files to open" onTake={take} />
+      <FileInput ref={directory} isDirectory aria-label="Directory to open" onTake={take} />
       <h3>Take the database with you</h3>
       <div className="commands">
         <Action onClick={() => leave('export')}>Download database (.zip)</Action>

@@ -1,113 +1,63 @@
 import { count, size } from '../../../model/words';
-import type { Axis, Picture, Span } from './answers';
-import { moment, percent } from './words';
+import type { ChartAxis, ChartMark, ChartPicture } from '../../Drawing/scene';
+import type { Axis, Picture } from './answers';
+import { duration, moment, percent } from './words';
 
-/** A curve over an axis of numbers. */
-interface Curve {
-  label: string;
-  path: string;
-  points: { x: number; y: number; at: number; value: number }[];
+/** Room for stairs, for columns, for a row, and for a lane of spans, with the axis [px]. */
+const HEIGHTS = { stairs: 162, columns: 130, row: 26, lane: 30, axis: 28 };
+/** More bars than these stand upright, side by side, and only the first and the last have a name. */
+const NAMED_MAX = 24;
+const NO_AXIS: ChartAxis = { label: '' };
+
+/** What a picture of a report draws, as charts; none for a picture without values. */
+export function chartsOf(picture: Picture, missing: ReadonlySet<string>): ChartPicture[] {
+  return [...stairsOf(picture), ...barsOf(picture, missing), ...spansOf(picture)];
 }
 
-/** A chart of curves, placed [px]. */
-export interface CurveScene {
-  curves: Curve[];
-  ticks: { y: number; text: string }[];
-  xTicks: XTick[];
-  references: { y: number; text: string }[];
-  width: number;
-  height: number;
-  left: number;
-  right: number;
-  bottom: number;
-}
-
-const TOP = 22;
-const LEFT = 74;
-const RIGHT = 12;
-const AXIS_H = 24;
-const HEIGHT = 184;
-/** Between two curves with the same value [px]: neither hides the other. */
-const ASIDE = 3;
-/** Points that can be pointed at. */
-const POINTS_MAX = 200;
-
-/** Places and values of a curve. */
-type Steps = readonly (readonly [number, number])[];
-
-/** Curves that hold each value until the next; `null` for a picture without any. */
-export function curveScene(
-  { series, references, x, y }: Picture,
-  width: number,
-): CurveScene | null {
-  const curves = series.flatMap(({ label, data }) =>
-    'steps' in data && data.steps.length > 0 ? [{ label, steps: fromZero(data.steps, x) }] : [],
+/** Curves that hold each value until the next. */
+function stairsOf({ title, series, references, x, y }: Picture): ChartPicture[] {
+  const marks = series.flatMap(({ label, data }) =>
+    'steps' in data
+      ? fromZero(data.steps, x).map(([at, value]) => markOf(label, at, value, y))
+      : [],
   );
-  if (curves.length === 0) return null;
-  const xs = curves.flatMap(({ steps }) => steps.map(([at]) => at));
-  const from = x.unit === '' ? Math.min(0, ...ends(xs)) : ends(xs)[0];
-  const to = Math.max(ends(xs)[1], from + 1);
-  const most = Math.max(...curves.flatMap(({ steps }) => ends(steps.map(([, value]) => value))));
+  if (marks.length === 0) return [];
+  const [first, end] = ends(marks.map((mark) => Number(mark.x)));
+  const from = x.unit === '' ? Math.min(0, first) : first;
+  const to = Math.max(end, from + 1);
+  const values = marks.map(({ value }) => value);
+  const most = ends(values)[1];
   // A reference far above all values would flatten them.
   const near = references.filter(({ value }) => value <= Math.max(most * 2.2, 5));
   const top = niceTop(Math.max(most, ...near.map(({ value }) => value), 1), y.unit);
-  const [right, bottom] = [width - RIGHT, HEIGHT - AXIS_H];
-  const px = (at: number) => LEFT + ((at - from) / (to - from)) * (right - LEFT);
-  const py = (value: number) => bottom - (value / top) * (bottom - TOP);
-  return {
-    curves: curves.map(({ label, steps }, index) => {
-      const aside = (index - (curves.length - 1) / 2) * Math.min(ASIDE, 12 / curves.length);
-      const placed = steps.map(([at, value]) => ({ x: px(at), y: py(value) - aside, at, value }));
-      const every = Math.ceil(placed.length / POINTS_MAX);
-      return {
-        label,
-        path: stairs(placed, right),
-        points: placed.filter((_, n) => n % every === 0),
-      };
-    }),
-    ticks: tickValues(top, curves).map((value) => ({ y: py(value), text: valueText(value, y) })),
-    xTicks: placeTicks(from, to, x, px),
-    references: near.map(({ label, value }) => ({ y: py(value), text: `${label} ${value}` })),
-    width,
-    height: HEIGHT,
-    left: LEFT,
-    right,
-    bottom,
-  };
+  const names = series.map(({ label }) => label);
+  const upright = { label: '', ticks: tickValues(top, values), textOf: inWords(y) };
+  const chart = { title, kind: 'stairs', marks, series: names, y: upright } as const;
+  const lines = near.map(({ label, value }) => ({ value, text: `${label} ${value}` }));
+  return [{ ...chart, x: timeAxis(from, to, x), references: lines, height: HEIGHTS.stairs }];
+}
+
+function markOf(series: string, x: number, value: number, y: Axis): ChartMark {
+  return { series, x, value, text: valueText(value, y) };
+}
+
+/** Both ends of the axis from left to right, and its middle. */
+function timeAxis(from: number, to: number, axis: Axis): ChartAxis {
+  const ticks = [from, Math.round((from + to) / 2), to];
+  return { label: '', ticks, textOf: (at) => placeText(at, axis, to - from) };
 }
 
 /** Before its first change a count over steps is zero. */
-function fromZero(steps: Steps, { label }: Axis): Steps {
+function fromZero(steps: readonly [number, number][], { label }: Axis): [number, number][] {
   const first = steps[0]?.[0] ?? 0;
-  return label === 'step' && first > 0 ? [[0, 0], ...steps] : steps;
+  return label === 'step' && first > 0 ? [[0, 0], ...steps] : [...steps];
 }
 
 /** Values of an upright axis; whole numbers have whole ones, each once. */
-function tickValues(top: number, curves: readonly { steps: Steps }[]): number[] {
-  const isWhole = curves.every(({ steps }) => steps.every(([, value]) => Number.isInteger(value)));
+function tickValues(top: number, values: readonly number[]): number[] {
+  const isWhole = values.every(Number.isInteger);
   if (isWhole && top < 4) return Array.from({ length: Math.floor(top) + 1 }, (_, value) => value);
-  const middle = isWhole ? Math.round(top / 2) : top / 2;
-  return [...new Set([0, middle, top])];
-}
-
-/** A place on the axis from left to right. */
-interface XTick {
-  x: number;
-  text: string;
-  anchor: 'start' | 'middle' | 'end';
-}
-
-/** Both ends of the axis from left to right, and its middle: whole numbers, none of them twice. */
-function placeTicks(from: number, to: number, axis: Axis, px: (at: number) => number): XTick[] {
-  const tick = (at: number, anchor: XTick['anchor']) => {
-    return { x: px(at), text: placeText(at, axis, to - from), anchor };
-  };
-  const ticks = [tick(from, 'start'), tick(Math.round((from + to) / 2), 'middle'), tick(to, 'end')];
-  const [first, , last] = ticks;
-  return ticks.filter(
-    (tick) =>
-      tick === first || (tick.text !== first?.text && (tick === last || tick.text !== last?.text)),
-  );
+  return [0, isWhole ? Math.round(top / 2) : top / 2, top];
 }
 
 function ends(values: readonly number[]): [number, number] {
@@ -117,13 +67,6 @@ function ends(values: readonly number[]): [number, number] {
     high = Math.max(high, value);
   }
   return [low, high];
-}
-
-function stairs(points: readonly { x: number; y: number }[], right: number): string {
-  const path = points.map(({ x, y }, index) =>
-    index === 0 ? `M${x.toFixed(1)} ${y.toFixed(1)}` : `H${x.toFixed(1)}V${y.toFixed(1)}`,
-  );
-  return `${path.join('')}H${right.toFixed(1)}`;
 }
 
 /** The next round number that is not below `value`: of bytes, a power of two times 1 to 8. */
@@ -136,105 +79,108 @@ export function niceTop(value: number, unit: string): number {
 }
 
 /** A value of the upright axis. */
-export function valueText(value: number, { label, unit }: Axis): string {
+function valueText(value: number, { label, unit }: Axis): string {
   if (unit === 'bytes') return size(Math.round(value));
   if (label === 'share' || label.startsWith('share ')) return percent(value);
   return Number.isInteger(value) ? count(value) : value.toFixed(2);
 }
 
+const inWords = (axis: Axis) => (value: number) => valueText(value, axis);
+
 /** A day [µs]. */
 const DAY = 86_400_000_000;
 
 /** A place on the axis from left to right, which spans `span`. */
-export function placeText(at: number, { label, unit }: Axis, span = 0): string {
+function placeText(at: number, { label, unit }: Axis, span: number): string {
   // A time of day means little on an axis of several days.
   const [first, end] = span > DAY ? [0, 16] : [11, 23];
   if (unit.includes('since 1970')) return moment(at).slice(first, end);
   return label === 'step' ? `step ${count(Math.round(at))}` : count(Math.round(at));
 }
 
-/** A bar, or one that several series share. */
-export interface Bar {
-  name: string;
-  /** Name of the series and value of each part. */
-  parts: { label: string; value: number }[];
-}
-
-/** Bars of a picture, in groups: series of the same bars are stacked, others stand apart. */
-export interface BarGroup {
-  title: string;
-  bars: Bar[];
-  most: number;
-  /** The axis of the values. */
-  axis: Axis;
-  /** Names of the parts, when bars have several. */
-  labels: string[];
-}
-
-/** Groups of bars; none for a picture without any. */
-export function barGroups({ series, y }: Picture): BarGroup[] {
+/** Bars; series of the same bars are stacked, others stand apart. */
+function barsOf({ title, series, y }: Picture, missing: ReadonlySet<string>): ChartPicture[] {
   const all = series.flatMap(({ label, data }) =>
     'bars' in data && data.bars.length > 0 ? [{ label, bars: data.bars }] : [],
   );
-  const [first] = all;
-  if (!first) return [];
-  const names = JSON.stringify(first.bars.map(([name]) => name));
+  const namesOf = (bars: readonly [string, number][]) => JSON.stringify(bars.map(([name]) => name));
   const isStacked =
     all.length > 1 &&
     y.unit === 'bytes' &&
-    all.every(({ bars }) => JSON.stringify(bars.map(([name]) => name)) === names);
-  if (isStacked) {
-    const bars = first.bars.map(([name], index) => ({
-      name,
-      parts: all.map(({ label, bars: own }) => ({ label, value: own[index]?.[1] ?? 0 })),
-    }));
-    const labels = all.map(({ label }) => label);
-    return [groupOf('', bars, y, labels)];
-  }
-  const groups = all.map(({ label, bars }) => {
+    new Set(all.map(({ bars }) => namesOf(bars))).size === 1;
+  const groups = isStacked ? [all] : all.map((one) => [one]);
+  const axisOf = (label: string): Axis =>
     // One picture can have series of two kinds, such as runs and a share: each has its own scale.
-    const axis = all.length > 1 && label.startsWith('share') ? { label, unit: '' } : y;
-    const own = bars.map(([name, value]) => ({ name, parts: [{ label, value }] }));
-    return groupOf(all.length > 1 ? label : '', own, axis, []);
+    all.length > 1 && label.startsWith('share') ? { label, unit: '' } : y;
+  const placed = groups.map((parts) => {
+    const label = parts[0]?.label ?? '';
+    const axis = axisOf(label);
+    const names = (parts[0]?.bars ?? []).map(([name]) => name);
+    const whole = names.map((_, row) => sum(parts.map(({ bars }) => bars[row]?.[1] ?? 0)));
+    const most = Math.max(...whole, axis.label.startsWith('share') ? 1 : 0) || 1;
+    return { label, axis, names, parts, most };
   });
-  // Bars of one kind have one scale, in whichever group they stand.
-  return groups.map((group) => {
-    const alike = groups.filter(({ axis }) => axis.label === group.axis.label);
-    return { ...group, most: Math.max(...alike.map(({ most }) => most)) };
+  return placed.map(({ label, axis, names, parts, most: own }, index) => {
+    // Bars of one kind have one scale, in whichever group they stand.
+    const alike = placed.filter((one) => one.axis.label === axis.label);
+    const most = Math.max(own, ...alike.map((one) => one.most));
+    const textOf = (row: number) => names[row] ?? '';
+    const marks = parts.flatMap((part) =>
+      part.bars.map(([name, value], x): ChartMark => {
+        const isMissing = missing.has(name);
+        const text = `${isMissing ? '▲ missing: ' : ''}${wordsOf(parts, x, axis)}`;
+        return { series: part.label, x, value, text, isMissing };
+      }),
+    );
+    const chart = {
+      title: placed.length < 2 ? title : index === 0 ? `${title}: ${label}` : label,
+      marks,
+      series: parts.map((part) => part.label),
+    };
+    if (names.length <= NAMED_MAX) {
+      const height = names.length * HEIGHTS.row;
+      return {
+        ...chart,
+        kind: 'rows',
+        x: { label: '', ticks: [most], textOf },
+        y: NO_AXIS,
+        height,
+      };
+    }
+    const upright = { label: '', ticks: [0, most], textOf: inWords(axis) };
+    const ends = { label: '', ticks: [0, names.length - 1], textOf };
+    return { ...chart, kind: 'stacked', x: ends, y: upright, height: HEIGHTS.columns };
   });
 }
 
-function groupOf(title: string, bars: Bar[], axis: Axis, labels: string[]): BarGroup {
-  const whole = ({ parts }: Bar) => parts.reduce((sum, { value }) => sum + value, 0);
-  const most = Math.max(...bars.map(whole), axis.label.startsWith('share') ? 1 : 0) || 1;
-  return { title, bars, most, axis, labels };
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+
+/** The values of a bar, those of several parts with their names. */
+function wordsOf(
+  parts: readonly { label: string; bars: readonly [string, number][] }[],
+  row: number,
+  axis: Axis,
+): string {
+  const values = parts.map(({ label, bars }) => ({ label, value: bars[row]?.[1] ?? 0 }));
+  return values
+    .filter(({ value }, part) => part === 0 || value > 0)
+    .map(({ label, value }) => `${valueText(value, axis)}${parts.length > 1 ? ` ${label}` : ''}`)
+    .join(', ');
 }
 
 /** Lanes of spans over one axis of time. */
-export interface SpanScene {
-  lanes: { label: string; spans: (Span & { x: number; w: number })[] }[];
-  ticks: XTick[];
-}
-
-/** Spans, placed [parts of the width]; `null` for a picture without any. */
-export function spanScene({ series, x }: Picture): SpanScene | null {
-  const lanes = series.flatMap(({ label, data }) =>
-    'spans' in data && data.spans.length > 0 ? [{ label, spans: data.spans }] : [],
+function spansOf({ title, series, x }: Picture): ChartPicture[] {
+  const marks = series.flatMap(({ label, data }) =>
+    ('spans' in data ? data.spans : []).map(({ start, end, label: what }): ChartMark => {
+      const text = `${what}, ${duration(Math.max(Math.round(end - start), 0))}`;
+      return { series: label, x: start, value: end, text };
+    }),
   );
-  if (lanes.length === 0) return null;
-  const all = lanes.flatMap(({ spans }) => spans);
-  const from = ends(all.map(({ start }) => start))[0];
-  const to = Math.max(ends(all.map(({ end }) => end))[1], from + 1);
-  const share = (at: number) => (at - from) / (to - from);
-  return {
-    lanes: lanes.map(({ label, spans }) => ({
-      label,
-      spans: spans.map((span) => ({
-        ...span,
-        x: share(span.start),
-        w: share(span.end) - share(span.start),
-      })),
-    })),
-    ticks: placeTicks(from, to, x, share),
-  };
+  if (marks.length === 0) return [];
+  const from = ends(marks.map((mark) => Number(mark.x)))[0];
+  const to = Math.max(ends(marks.map(({ value }) => value))[1], from + 1);
+  const names = [...new Set(marks.map((mark) => mark.series))];
+  const height = names.length * HEIGHTS.lane + HEIGHTS.axis;
+  const axis = timeAxis(from, to, x);
+  return [{ title, kind: 'spans', marks, series: names, x: axis, y: NO_AXIS, height }];
 }

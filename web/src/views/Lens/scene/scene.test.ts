@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Lens } from '../../../lens/lens';
 import { openedLens } from '../../../testing/realLens';
+import type { ChartAxis } from '../../Drawing/scene';
 import { moveFocus } from '../../Stage/scene/focus';
 import { stripScene } from '../../Timeline/scene/strip';
 import { goalOf } from '../JumpForm';
 import { keyHex, typedKey } from '../KeyField';
-import type { Levels, StepLine } from './answers';
-import { barGroups, curveScene, niceTop, spanScene } from './chart';
+import type { Axis, Levels, StepLine } from './answers';
+import { chartsOf, niceTop } from './chart';
 import { extentOf, nextChange, stepAtTime, stepOfEdit, stripOf } from './history';
 import { type LevelsInput, levelsScene, reachOf } from './levels';
 import { SHADES, shadeNamed } from './shades';
@@ -213,93 +214,101 @@ describe('the picture', () => {
 });
 
 describe('charts', () => {
+  const NONE = new Set<string>();
+  const reported = async (from: Lens, id: string) => {
+    const { pictures } = await from.ask({ ask: 'report', id, family: 0, key: null });
+    return pictures.flatMap((picture) => chartsOf(picture, NONE));
+  };
+
   it('hold each value until the next, below a round top', async () => {
-    const { pictures } = await lens.ask({ ask: 'report', id: 'level0', family: 0, key: null });
-    const curve = pictures[0] && curveScene(pictures[0], 600);
-    expect(curve?.curves[0]?.path).toMatch(/^M[\d.]+ [\d.]+(H[\d.]+V[\d.]+)+H588\.0$/);
-    expect(curve?.references.map(({ text }) => text)).toContain('compaction trigger 2');
-    expect(pictures[1] && spanScene(pictures[1])?.lanes[0]?.spans.length).toBeGreaterThan(1);
+    const [files, compactions] = await reported(lens, 'level0');
+    expect(files?.kind).toBe('stairs');
+    expect(files?.references?.map(({ text }) => text)).toContain('compaction trigger 2');
+    expect(compactions?.kind).toBe('spans');
+    expect(compactions?.marks.length).toBeGreaterThan(1);
     expect([3, 7, 11, 250].map((value) => niceTop(value, ''))).toEqual([4, 8, 20, 400]);
     expect(niceTop(5000, 'bytes')).toBe(8192);
   });
 
-  it('have ticks that are different numbers, whole ones for counts', () => {
-    const ticksOf = (
-      steps: [number, number][],
-      x = { label: 'step', unit: '' },
-      y = { label: 'size', unit: 'bytes' },
-    ) => {
-      const series = [{ label: 'a', data: { steps } }];
-      const curve = curveScene({ title: '', x, y, series, references: [] }, 600);
-      return {
-        x: curve?.xTicks.map(({ text }) => text),
-        y: curve?.ticks.map(({ text }) => text),
-      };
-    };
-    expect(ticksOf([[0, 0]])).toEqual({ x: ['step 0', 'step 1'], y: ['0 B', '1 B'] });
-    expect(
-      ticksOf([
+  const bytes = { label: 'size', unit: 'bytes' };
+  const time = { label: 'time', unit: 'µs since 1970' };
+  it.each([
+    ['bytes', [[0, 0]], { y: bytes, xs: ['step 0', 'step 1'], ys: ['0 B', '1 B'] }],
+    [
+      'steps',
+      [
         [0, 1],
         [3, 3],
-      ]).x,
-    ).toEqual(['step 0', 'step 2', 'step 3']);
-    expect(
-      ticksOf(
-        [
-          [0, 5],
-          [9, 6],
-        ],
-        undefined,
-        { label: 'files', unit: '' },
-      ).y,
-    ).toEqual(['0', '3', '6']);
-    expect(
-      ticksOf(
-        [
-          [0, 0.25],
-          [2, 0.5],
-        ],
-        undefined,
-        { label: 'share', unit: '' },
-      ).y,
-    ).toEqual(['0 %', '50 %', '100 %']);
-    const time = { label: 'time', unit: 'µs since 1970' };
-    expect(
-      ticksOf(
-        [
-          [0, 1],
-          [200, 2],
-        ],
-        time,
-      ).x,
-    ).toEqual(['00:00:00.000']);
-    expect(
-      ticksOf(
-        [
-          [0, 1],
-          [2 * 86_400_000_000, 2],
-        ],
-        time,
-      ).x,
-    ).toEqual(['1970-01-01 00:00', '1970-01-02 00:00', '1970-01-03 00:00']);
-  });
+      ],
+      { y: bytes, xs: ['step 0', 'step 2', 'step 3'] },
+    ],
+    [
+      'counts',
+      [
+        [0, 5],
+        [9, 6],
+      ],
+      { y: { label: 'files', unit: '' }, ys: ['0', '3', '6'] },
+    ],
+    [
+      'shares',
+      [
+        [0, 0.25],
+        [2, 0.5],
+      ],
+      { y: { label: 'share', unit: '' }, ys: ['0 %', '50 %', '100 %'] },
+    ],
+    [
+      'days',
+      [
+        [0, 1],
+        [2 * 86_400_000_000, 2],
+      ],
+      { x: time, xs: ['1970-01-01 00:00', '1970-01-02 00:00', '1970-01-03 00:00'] },
+    ],
+  ] as const)(
+    'have ticks of %s',
+    (_, steps, { y = bytes, x = { label: 'step', unit: '' }, xs, ys }: Ticks) => {
+      const series = [{ label: 'a', data: { steps: [...steps] as [number, number][] } }];
+      const [chart] = chartsOf({ title: '', x, y, series, references: [] }, NONE);
+      const words = ({ ticks = [], textOf = String }: ChartAxis) => [...new Set(ticks.map(textOf))];
+      if (xs) expect(chart && words(chart.x)).toEqual(xs);
+      if (ys) expect(chart && words(chart.y)).toEqual(ys);
+    },
+  );
 
   it('give bars of one kind one scale', async () => {
-    const families = await openedLens('c_families');
-    const { pictures } = await families.ask({ ask: 'report', id: 'sizes', family: 0, key: null });
-    const groups = pictures[0] ? barGroups(pictures[0]) : [];
+    const groups = await reported(await openedLens('c_families'), 'sizes');
     expect(groups.length).toBeGreaterThan(1);
-    expect(new Set(groups.map(({ most }) => most)).size).toBe(1);
+    expect(new Set(groups.map(({ x }) => x.ticks?.[0])).size).toBe(1);
   });
 
   it('stack the parts of a bar', async () => {
-    const blobs = await openedLens('b_blob_garbage');
-    const { pictures } = await blobs.ask({ ask: 'report', id: 'blobs', family: 0, key: null });
-    const [group] = pictures[0] ? barGroups(pictures[0]) : [];
-    expect(group?.labels).toEqual(['live', 'garbage']);
-    expect(group?.bars[0]?.parts.map(({ value }) => value)).toEqual([4860, 9720]);
+    const [group] = await reported(await openedLens('b_blob_garbage'), 'blobs');
+    expect(group?.series).toEqual(['live', 'garbage']);
+    const first = group?.marks.filter(({ x }) => x === 0);
+    expect(first?.map(({ value }) => value)).toEqual([4860, 9720]);
+    expect(first?.[0]?.text).toBe('4.7 KiB live, 9.4 KiB garbage');
+  });
+
+  it('begin counts over steps at zero', () => {
+    const data = { steps: [[4, 1]] as [number, number][] };
+    const x = { label: 'step', unit: '' };
+    const picture = { title: '', x, y: bytes, series: [{ label: 'a', data }], references: [] };
+    const [chart] = chartsOf(picture, NONE);
+    expect(chart?.marks.map((mark) => [mark.x, mark.value])).toEqual([
+      [0, 0],
+      [4, 1],
+    ]);
   });
 });
+
+interface Ticks {
+  x?: Axis;
+  y?: Axis;
+  xs?: readonly string[];
+  ys?: readonly string[];
+}
 
 describe('words', () => {
   it('compare the size of a level with its target', () => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { count } from '../../model/words';
-import { Action } from '../shared/buttons';
+import { Action } from './buttons';
 
 /** Lines of a long list shown at first: a page with tens of thousands of lines is slow. */
 const FIRST = 200;

@@ -1,0 +1,177 @@
+import './FileTable.css';
+
+import { type ReactNode, useMemo, useState } from 'react';
+import { count, counted, size } from '../../model/words';
+import { TextLink } from '../shared/buttons';
+import { type Column, DataTable } from '../shared/DataTable';
+import { MoreLines, useFirst } from '../shared/MoreLines';
+import { Name } from '../shared/Name';
+
+/** A file in the list. */
+export interface ListedFile {
+  name: string;
+  /** `null`: it is not there. */
+  bytes: number | null;
+  /** Its kind in words. */
+  kind: string;
+  /** Whether the database reads it. */
+  counts: boolean;
+  /** What it is. */
+  why: string;
+  /** Where it is damaged, in words; `null`: nowhere that is known. */
+  damage: string | null;
+}
+
+interface Props {
+  caption: ReactNode;
+  files: readonly ListedFile[];
+  /** Names of the last two columns; without the first one, all files count. */
+  heads: readonly [counts: string | null, why: string];
+  /** The colour of a file. */
+  swatchOf?(file: ListedFile): string;
+  /** Shows the bytes of a file. */
+  onBytes(name: string): void;
+}
+
+/** Kinds of the filter that are none of a file. */
+const [ALL, IDLE] = ['all', 'idle'];
+
+/** The filter of the list. */
+interface Wanted {
+  /** A part of the name, in letters of any size. */
+  text: string;
+  kind: string;
+}
+
+function fits({ name, kind, counts }: ListedFile, wanted: Wanted): boolean {
+  const isOfKind = wanted.kind === ALL || (wanted.kind === IDLE ? !counts : kind === wanted.kind);
+  return isOfKind && name.toLowerCase().includes(wanted.text.trim().toLowerCase());
+}
+
+interface FilterProps {
+  files: readonly ListedFile[];
+  /** How many of them are listed. */
+  shown: number;
+  wanted: Wanted;
+  onWanted(wanted: Wanted): void;
+}
+
+/** Narrows the list by name and by kind. */
+function Filter({ files, shown, wanted, onWanted }: FilterProps) {
+  const there = files.filter(({ bytes }) => bytes !== null);
+  const numbers = new Map<string, number>();
+  for (const { kind } of there) numbers.set(kind, (numbers.get(kind) ?? 0) + 1);
+  const idle = there.filter(({ counts }) => !counts).length;
+  return (
+    <div className="file-filter in-row wraps">
+      <label htmlFor="files-text">Name contains</label>
+      <input
+        id="files-text"
+        type="search"
+        value={wanted.text}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onWanted({ ...wanted, text: event.target.value })}
+      />
+      <label htmlFor="files-kind">Kind</label>
+      <select
+        id="files-kind"
+        value={wanted.kind}
+        onChange={(event) => onWanted({ ...wanted, kind: event.target.value })}
+      >
+        <option value={ALL}>all ({count(there.length)})</option>
+        {[...numbers].map(([kind, number]) => (
+          <option key={kind} value={kind}>
+            {kind} ({count(number)})
+          </option>
+        ))}
+        {idle > 0 && <option value={IDLE}>those that do not count ({count(idle)})</option>}
+      </select>
+      <span className="dim" role="status">
+        {shown < files.length && `${count(shown)} of ${counted(there.length, 'file')}`}
+      </span>
+    </div>
+  );
+}
+
+/** Files with their sizes to scale; the name of each leads to its bytes. */
+export function FileTable({ caption, files, heads, swatchOf, onBytes }: Props) {
+  const most = files.reduce((longest, { bytes }) => Math.max(longest, bytes ?? 0), 1);
+  const [wanted, setWanted] = useState<Wanted>({ text: '', kind: 'all' });
+  const shown = useMemo(() => files.filter((file) => fits(file, wanted)), [files, wanted]);
+  const first = useFirst(shown);
+  const [countsHead, whyHead] = heads;
+  const counts: Column<ListedFile> = [
+    countsHead,
+    (file) => (file.bytes === null ? MISSING : file.counts ? '✓ yes' : '– no'),
+  ];
+  return (
+    <>
+      <Filter files={files} shown={shown.length} wanted={wanted} onWanted={setWanted} />
+      <DataTable
+        className="chart-table files"
+        caption={caption}
+        rows={first.lines}
+        rowProps={(file) => ({ className: file.counts ? '' : 'dim' })}
+        columns={[
+          [
+            'file',
+            (file) => (
+              <>
+                {swatchOf && <i className={`swatch ${swatchOf(file)}`} aria-hidden="true" />}
+                <FileName file={file} onBytes={onBytes} />
+              </>
+            ),
+            'head',
+          ],
+          ['kind', ({ kind }) => kind],
+          ['size', FileSize, 'number'],
+          [SCALE, ({ bytes }) => <Bar share={(bytes ?? 0) / most} />],
+          ...(countsHead === null ? [] : [counts]),
+          [whyHead, Why],
+        ]}
+      />
+      {shown.length === 0 && files.length > 0 && (
+        <p className="dim">No file has such a name and kind.</p>
+      )}
+      <MoreLines first={first} nouns="files" />
+    </>
+  );
+}
+
+const SCALE = <span className="visually-hidden">size to scale</span>;
+const MISSING = <span className="problem">▲ missing</span>;
+
+function FileName({ file, onBytes }: Pick<Props, 'onBytes'> & { file: ListedFile }) {
+  const name = (
+    <code>
+      <Name of={file.name} />
+    </code>
+  );
+  return file.bytes === null ? (
+    name
+  ) : (
+    <TextLink onClick={() => onBytes(file.name)}>{name}</TextLink>
+  );
+}
+
+function FileSize({ bytes }: ListedFile) {
+  return bytes === null ? '–' : <span title={`${count(bytes)} B`}>{size(bytes)}</span>;
+}
+
+function Bar({ share }: { share: number }) {
+  return (
+    <span className="file-size" aria-hidden="true">
+      <i style={{ width: `${100 * share}%` }} />
+    </span>
+  );
+}
+
+function Why({ why, damage }: ListedFile) {
+  return (
+    <>
+      {why}
+      {damage !== null && <span className="problem"> ▲ {damage}</span>}
+    </>
+  );
+}
