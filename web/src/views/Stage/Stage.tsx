@@ -22,6 +22,7 @@ import type { Rows } from './scene/geometry';
 import { overlapOf, type Scene, type SceneInput, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
+import { useZoom } from './useZoom';
 
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh'>;
@@ -36,6 +37,8 @@ interface Props {
   /** The lookup and the merge on show, and the components that draw them. */
   lookup?: SceneInput['lookup'];
   merge?: SceneInput['merge'];
+  /** The opened table; absent: none can be opened. */
+  inside?: SceneInput['inside'];
   lines?: LinesOfStage;
   /** Buttons in the gutter below the word for the log: they cover nothing there. */
   aside?: ReactNode;
@@ -46,11 +49,14 @@ interface Props {
   widthMin?: number;
 }
 
-/** Draws a lookup and a merge; a picture without them does not load it. */
+/** Draws a lookup, a merge and an opened table; a picture without them does not load it. */
 interface LinesOfStage {
   Drawn: ComponentType<{ scene: Scene }>;
   /** In place of a result that is hidden. */
   Question: ComponentType<{ scene: Scene }>;
+  /** What is in an opened table, and the way back. */
+  OpenedView: ComponentType<{ scene: Scene; marks: Marks }>;
+  Crumbs: ComponentType<{ scene: Scene }>;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -69,10 +75,13 @@ export function Stage(props: Props) {
   useMotion(host, scene, moves);
   const { marks, overlap, damaged } = useMarks(page, scene, damages, { ...pointed, followed });
   const { rows } = scene;
+  const zoom = useZoom(host, page.view, scene.opened?.path ?? null, pointed.hovered);
+  const inside = { ...marks, selected: page.selection };
   const beside = (
     <>
-      {props.aside && <Aside rows={rows}>{props.aside}</Aside>}
+      {props.aside && !scene.opened && <Aside rows={rows}>{props.aside}</Aside>}
       {lines && <lines.Question scene={scene} />}
+      {lines && <lines.Crumbs scene={scene} />}
       {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={rows} />}
     </>
   );
@@ -83,11 +92,13 @@ export function Stage(props: Props) {
       label="Picture of the tree."
       className={scene.sweep ? 'is-swept' : ''}
       selected={marks.selected}
-      overlap={overlap?.box}
+      overlap={scene.opened ? undefined : overlap?.box}
+      {...(props.inside === undefined ? {} : { zoom })}
     >
-      <AllRows scene={scene} marks={marks} />
+      <AllRows scene={scene} marks={scene.opened ? { ...marks, selected: null } : marks} />
       <DamageSigns damaged={damaged} unit={rows.unit} />
       <KeyAxisView {...scene} noTicks="no tables yet" />
+      {lines && <lines.OpenedView scene={scene} marks={inside} />}
       {lines && <lines.Drawn scene={scene} />}
     </Picture>
   );
@@ -108,7 +119,7 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
   return (
     <>
       <MemoryRow memory={scene.memory} rows={rows} marks={marks} />
-      {rows.wal.h > 0 && <TransactionRow scene={scene.transactions} rows={rows} />}
+      {rows.wal.h > 0 && !rows.opened && <TransactionRow scene={scene.transactions} rows={rows} />}
       <ManifestRow scene={scene.manifest} rows={rows} marks={marks} />
       {scene.levels.map((row) => (
         <LevelRowView key={row.id} row={row} marks={marks} />
@@ -118,12 +129,14 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
 }
 
 function useScene(props: Props, { width, height }: Size, scale: KeyScale): Scene {
-  const { page, recent, contents, lookup = null, merge = null, lanes } = props;
+  const { page, recent, contents, lookup = null, merge = null, inside = null, lanes } = props;
   const { view, writing } = page;
   return useMemo(
     () =>
-      stageScene(view, writing, width, height, { scale, recent, contents, lookup, merge, lanes }),
-    [view, writing, width, height, scale, recent, contents, lookup, merge, lanes],
+      stageScene(view, writing, width, height, {
+        ...{ scale, recent, contents, lookup, merge, inside, lanes },
+      }),
+    [view, writing, width, height, scale, recent, contents, lookup, merge, inside, lanes],
   );
 }
 
