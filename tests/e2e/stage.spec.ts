@@ -149,7 +149,7 @@ test('a table opens in its place, a block in the table, and an entry leads to it
   const focused = async () => (await stage.getAttribute('aria-activedescendant')) ?? '';
   const last = way.getByRole('button').last();
   await page.keyboard.press('g');
-  for (let press = 0; press < 12 && !/table-\d+$/.test(await focused()); press += 1)
+  for (let press = 0; press < 12 && !/stage-table-\d+$/.test(await focused()); press += 1)
     await page.keyboard.press(press % 2 === 0 ? 'ArrowDown' : 'ArrowRight');
   const table = (await focused()).replace(/\D+/, '');
   await page.keyboard.press('Enter');

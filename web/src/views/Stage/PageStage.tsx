@@ -45,6 +45,7 @@ function AskedStage({ page }: { page: Page }) {
       recent={recent}
       contents={contents}
       inside={useInside(page, contents)}
+      openers={useViews()}
       lookup={useLookup(page)}
       merge={merge}
       lines={LINES}

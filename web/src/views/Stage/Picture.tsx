@@ -10,7 +10,7 @@ import { Rect } from './Rect';
 import { moveFocus } from './scene/focus';
 import type { Box, Rows } from './scene/geometry';
 import type { StageItem } from './scene/levels';
-import type { Zoom } from './useZoom';
+import { NO_ZOOM, type Zoom } from './useZoom';
 
 /** The objects under the pointer and under the keyboard. */
 interface Pointed {
@@ -19,9 +19,6 @@ interface Pointed {
   setHovered(id: string | null): void;
   setFocused(id: string | null): void;
 }
-
-/** Nothing in the picture can be opened. */
-const NO_ZOOM: Zoom = { into: () => false, out: () => null };
 
 export function usePointed(): Pointed {
   const [hovered, setHovered] = useState<string | null>(null);

@@ -22,7 +22,7 @@ import type { Rows } from './scene/geometry';
 import { overlapOf, type Scene, type SceneInput, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
-import { useZoom } from './useZoom';
+import { type Openers, useZoom } from './useZoom';
 
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh'>;
@@ -37,8 +37,9 @@ interface Props {
   /** The lookup and the merge on show, and the components that draw them. */
   lookup?: SceneInput['lookup'];
   merge?: SceneInput['merge'];
-  /** The opened table; absent: none can be opened. */
+  /** The opened table, and what opens others; absent: none can be opened. */
   inside?: SceneInput['inside'];
+  openers?: Openers;
   lines?: LinesOfStage;
   /** Buttons in the gutter below the word for the log: they cover nothing there. */
   aside?: ReactNode;
@@ -75,7 +76,13 @@ export function Stage(props: Props) {
   useMotion(host, scene, moves);
   const { marks, overlap, damaged } = useMarks(page, scene, damages, { ...pointed, followed });
   const { rows } = scene;
-  const zoom = useZoom(host, page.view, scene.opened?.path ?? null, pointed.hovered);
+  const zoom = useZoom(
+    host,
+    page.view,
+    scene.opened?.path ?? null,
+    pointed.hovered,
+    props.openers ?? null,
+  );
   const inside = { ...marks, selected: page.selection };
   const beside = (
     <>
@@ -93,7 +100,7 @@ export function Stage(props: Props) {
       className={scene.sweep ? 'is-swept' : ''}
       selected={marks.selected}
       overlap={scene.opened ? undefined : overlap?.box}
-      {...(props.inside === undefined ? {} : { zoom })}
+      zoom={zoom}
     >
       <AllRows scene={scene} marks={scene.opened ? { ...marks, selected: null } : marks} />
       <DamageSigns damaged={damaged} unit={rows.unit} />

@@ -1,7 +1,10 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import type { View } from '../../model/engine.generated';
 import { aroundOf, openedOf, parseSelection } from '../../model/selection';
-import { useSelection, useViews } from '../shared/contexts';
+import { useSelection, type Views } from '../shared/contexts';
+
+/** Opens tables, blocks and bytes. */
+export type Openers = Pick<Views, 'lookInside' | 'inspect'>;
 
 /** The way into the objects of a picture, and out again. */
 export interface Zoom {
@@ -11,42 +14,48 @@ export interface Zoom {
   out(): string | null;
 }
 
+/** Nothing in the picture can be opened. */
+export const NO_ZOOM: Zoom = { into: () => false, out: () => null };
+
 /** So far the wheel turns for one level [px], and so long it then rests [ms]. */
 const TURN = 40;
 const REST_MS = 500;
 
 /**
  * Opens a table, a block of an opened table, and the bytes of everything else in it. With Ctrl, or by a pinch, the wheel
- * over `host` opens what `hovered` names, and closes again.
+ * over `host` opens what `hovered` names, and closes again. `views`: what opens them; `null`: nothing can be opened.
  */
 export function useZoom(
   host: RefObject<HTMLElement | null>,
   view: View,
   opened: string | null,
   hovered: string | null,
+  views: Openers | null,
 ): Zoom {
   const { select } = useSelection();
-  const { lookInside, inspect } = useViews();
   const into = (id: string) => {
+    if (!views) return false;
     const { kind, number } = parseSelection(id) ?? {};
     const isThere = view.levels.some(({ tables }) => tables.some(({ table }) => table === number));
     if (kind !== 'table' || !isThere) return false;
-    if (openedOf(id) === id) lookInside(id);
+    if (openedOf(id) === id) views.lookInside(id);
     else {
       select(id);
-      inspect(true);
+      views.inspect(true);
     }
     return true;
   };
   const out = () => {
-    if (opened !== null) lookInside(aroundOf(opened));
+    if (opened !== null) views?.lookInside(aroundOf(opened));
     return opened;
   };
   const turned = useEffectEvent((direction: number) => {
     if (direction > 0) return out() !== null;
     return hovered !== null && hovered !== opened && into(hovered);
   });
+  const isPossible = views !== null;
   useEffect(() => {
+    if (!isPossible) return;
     const element = host.current;
     let turn = { by: 0, rests: 0 };
     const onWheel = (event: WheelEvent) => {
@@ -60,6 +69,6 @@ export function useZoom(
     };
     element?.addEventListener('wheel', onWheel, { passive: false });
     return () => element?.removeEventListener('wheel', onWheel);
-  }, [host]);
-  return { into, out };
+  }, [host, isPossible]);
+  return isPossible ? { into, out } : NO_ZOOM;
 }
