@@ -1,14 +1,13 @@
 import { Fragment } from 'react';
 import { useSelection, useViews } from '../shared/contexts';
-import type { Scene } from './scene/stage';
+import type { Opened } from './scene/opened';
 
 /** The way from the tree to what is opened; each step leads back. */
-export function Crumbs({ scene: { opened, rows } }: { scene: Scene }) {
+export function Crumbs({ opened, unit }: { opened: Opened; unit: number }) {
   const { lookInside } = useViews();
   const { select } = useSelection();
-  if (!opened) return null;
   const { x: left, y: top } = opened.box;
-  const style = { left, top, fontSize: rows.unit };
+  const style = { left, top, fontSize: unit };
   return (
     <nav className="crumbs" aria-label="The way into the table" style={style}>
       {opened.crumbs.map(({ text, opened: to, selected }, at) => (

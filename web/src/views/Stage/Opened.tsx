@@ -5,13 +5,10 @@ import { Marked, type Marks } from './Marked';
 import { Rect } from './Rect';
 import type { Cell, Word } from './scene/cells';
 import type { Opened } from './scene/opened';
-import type { Scene } from './scene/stage';
 import { INSIDE, STRIP } from './scene/zoom';
 
 /** A table from inside, joined to its strip in the tree. */
-export function OpenedView({ scene, marks }: { scene: Scene; marks: Marks }) {
-  const { opened } = scene;
-  if (!opened) return null;
+export function OpenedView({ opened, marks }: { opened: Opened; marks: Marks }) {
   const { box, strip, wedge, blocks, parts, words, path, unit } = opened;
   const inside = blocks.find(({ isOpen }) => isOpen);
   // The entries of the opened block lie on top while they move.

@@ -19,6 +19,7 @@ import type { KeyScale } from './scene/axis';
 import type { Contents } from './scene/contents';
 import { damageMarks } from './scene/damage';
 import type { Rows } from './scene/geometry';
+import type { Opened } from './scene/opened';
 import { overlapOf, type Scene, type SceneInput, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
@@ -56,8 +57,8 @@ interface LinesOfStage {
   /** In place of a result that is hidden. */
   Question: ComponentType<{ scene: Scene }>;
   /** What is in an opened table, and the way back. */
-  OpenedView: ComponentType<{ scene: Scene; marks: Marks }>;
-  Crumbs: ComponentType<{ scene: Scene }>;
+  OpenedView: ComponentType<{ opened: Opened; marks: Marks }>;
+  Crumbs: ComponentType<{ opened: Opened; unit: number }>;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -75,20 +76,20 @@ export function Stage(props: Props) {
   const scene = useScene(props, size, scale);
   useMotion(host, scene, moves);
   const { marks, overlap, damaged } = useMarks(page, scene, damages, { ...pointed, followed });
-  const { rows } = scene;
+  const { rows, opened } = scene;
   const zoom = useZoom(
     host,
     page.view,
-    scene.opened?.path ?? null,
+    opened?.path ?? null,
     pointed.hovered,
     props.openers ?? null,
   );
   const inside = { ...marks, selected: page.selection };
   const beside = (
     <>
-      {props.aside && !scene.opened && <Aside rows={rows}>{props.aside}</Aside>}
+      {props.aside && !opened && <Aside rows={rows}>{props.aside}</Aside>}
       {lines && <lines.Question scene={scene} />}
-      {lines && <lines.Crumbs scene={scene} />}
+      {lines && opened && <lines.Crumbs opened={opened} unit={rows.unit} />}
       {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={rows} />}
     </>
   );
@@ -99,13 +100,13 @@ export function Stage(props: Props) {
       label="Picture of the tree."
       className={scene.sweep ? 'is-swept' : ''}
       selected={marks.selected}
-      overlap={scene.opened ? undefined : overlap?.box}
+      overlap={opened ? undefined : overlap?.box}
       zoom={zoom}
     >
-      <AllRows scene={scene} marks={scene.opened ? { ...marks, selected: null } : marks} />
+      <AllRows scene={scene} marks={opened ? { ...marks, selected: null } : marks} />
       <DamageSigns damaged={damaged} unit={rows.unit} />
       <KeyAxisView {...scene} noTicks="no tables yet" />
-      {lines && <lines.OpenedView scene={scene} marks={inside} />}
+      {lines && opened && <lines.OpenedView opened={opened} marks={inside} />}
       {lines && <lines.Drawn scene={scene} />}
     </Picture>
   );

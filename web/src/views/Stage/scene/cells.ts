@@ -2,7 +2,7 @@ import { cutInside, keyId, keyText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
 import type { KeyAxis } from './axis';
 import { isOlder } from './contents';
-import { type Box, clamp } from './geometry';
+import type { Box } from './geometry';
 import { type BlockOf, type Inside, kindText, type StoredEntry } from './inside';
 import { boldWidth, fitting, keyWidth, textWidth } from './text';
 
@@ -274,7 +274,7 @@ function cellOf(
   return {
     id: `${file}/${keyId(key)}@${sequence}`,
     path: read && block === opened ? `${file}/${read.path}/entry:${at + 1}` : null,
-    box: isPale ? { ...box, w: clamp(box.w * 0.94, 1, box.w) } : box,
+    box,
     hue: axis.hue(key),
     isHollow: entry.entry !== 'put',
     isPale,
