@@ -115,7 +115,7 @@ function filterWordings(value: string): string[] {
   );
   const share = `${Math.round((100 * set) / Math.max(all, 1))} %`;
   const [long, short] = [`${count(set)} of ${count(all)} bits`, `${count(set)}/${count(all)} bits`];
-  return [`${long} set`, long, short, `${share} of bits`, share];
+  return [`${long} set`, long, short, `${share} set`];
 }
 
 /** The last key that a block may have, and its number. */
