@@ -1,5 +1,6 @@
 // The stage in a lecture hall: nothing is cut, nothing is small, and a clicker alone leads through a class.
 
+import { violationsInBoth } from './axe';
 import { expect, test } from './harness';
 import { Playground } from './playground';
 import { cutSentences, outOfTerminal, toLastStop } from './steps';
@@ -133,6 +134,79 @@ test('a lookup is walked stop by stop in the tree, and verdicts wait until they 
   await page.keyboard.press('PageUp');
   await expect(page.locator('.plumb .sign-found .tag')).toBeVisible();
   await expect(playground.narration).toHaveText(stop ?? '');
+});
+
+test('a table opens in its place, a block in the table, and an entry leads to its bytes', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize(PROJECTOR);
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 200 --words --seed 7; run');
+  await outOfTerminal(page);
+  const stage = page.getByRole('listbox', { name: /^Picture of the tree/ });
+  const way = page.getByRole('navigation', { name: 'The way into the table' });
+  const focused = async () => (await stage.getAttribute('aria-activedescendant')) ?? '';
+  const last = way.getByRole('button').last();
+  await page.keyboard.press('g');
+  for (let press = 0; press < 12 && !/stage-table-\d+$/.test(await focused()); press += 1)
+    await page.keyboard.press(press % 2 === 0 ? 'ArrowDown' : 'ArrowRight');
+  const table = (await focused()).replace(/\D+/, '');
+  await page.keyboard.press('Enter');
+  await expect(way.getByRole('button')).toHaveText(['tree', /^L\d$/, `table ${table}`]);
+  await expect(stage.getByRole('option', { name: 'index', exact: true })).toBeVisible();
+  await expect(stage.getByRole('option', { name: /^filter, \d+ of \d+ bits set$/ })).toBeVisible();
+  // The columns have all entries of the table.
+  const closed = stage.getByRole('option', { name: `table ${table},` });
+  const blocks = stage.getByRole('option', { name: /^block \d+, \d+ entries, \w+ to \w+$/ });
+  const counts = await blocks.evaluateAll((all) => all.map((each) => each.ariaLabel ?? ''));
+  const sum = counts.reduce((all, label) => all + Number(/, (\d+) entr/.exec(label)?.[1]), 0);
+  await expect(closed).toHaveAccessibleName(new RegExp(`, ${sum} entries`));
+  expect(await violationsInBoth(page), 'in a table').toEqual([]);
+
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(last).toHaveText('block 2');
+  const entry = stage.getByRole('option', { name: /, put, sequence number \d+$/ }).first();
+  await expect(entry).toBeVisible();
+  expect(await violationsInBoth(page), 'in a block').toEqual([]);
+  expect(new URL(page.url()).hash).toBe(`#inside/table:${table}/block:2`);
+  // Time goes on meanwhile, and back.
+  await playground.run('put apple red');
+  await expect(last).toHaveText('block 2');
+  await playground.run('goto 6');
+  await expect(way).toHaveCount(0);
+  await playground.run('now');
+  await expect(last).toHaveText('block 2');
+
+  await outOfTerminal(page);
+  await entry.dblclick();
+  const bytes = page.getByRole('region', { name: 'Bytes of files' });
+  await expect(bytes.getByRole('treeitem', { name: /^entry 1/ }).first()).toBeVisible();
+  await page.goBack();
+  await expect(bytes).toHaveCount(0);
+  await expect(last).toHaveText('block 2');
+  await page.keyboard.press('g');
+  await page.keyboard.press('Escape');
+  await expect(last).toHaveText(`table ${table}`);
+  await page.goForward();
+  await expect(last).toHaveText('block 2');
+  await way.getByRole('button', { name: 'tree' }).click();
+  await expect(way).toHaveCount(0);
+
+  // With the pointer: a double click or the wheel, and by the menu.
+  await closed.dblclick();
+  await expect(way).toBeVisible();
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, 100);
+  await expect(way).toHaveCount(0);
+  await page.keyboard.up('Control');
+  await closed.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: /^Look inside/ }).click();
+  await expect(way).toBeVisible();
+  // A lookup happens in the tree.
+  await playground.run('explain get apple');
+  await expect(way).toHaveCount(0);
 });
 
 test('after a crash the title names the losses, and Predict keeps them until they are revealed', async ({

@@ -127,8 +127,13 @@ describe('the page', () => {
     expect(window.location.hash).toBe('#table:6');
     expect(screen.getByRole('heading', { name: /000006.sst/ })).toBeInTheDocument();
     act(() => picture().focus());
-    await user.keyboard('{ArrowRight}{Enter}');
+    await user.keyboard('{ArrowRight} ');
     expect(window.location.hash).toBe('#table:8');
+    expect(picture()).toHaveAttribute('aria-activedescendant', 'stage-table-8');
+    await user.keyboard('{Enter}');
+    expect(window.location.hash).toBe('#inside/table:8');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(window.location.hash).toBe('#table:8'));
     expect(picture()).toHaveAttribute('aria-activedescendant', 'stage-table-8');
     await user.keyboard('{Escape}');
     expect(window.location.hash).toBe('');

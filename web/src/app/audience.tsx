@@ -31,6 +31,7 @@ const NOTHING = {
   stop: nothing,
   select: nothing,
   openWindow: nothing,
+  lookInside: nothing,
   inspect: nothing,
   experiment: nothing,
   compare: nothing,

@@ -10,6 +10,7 @@ import {
   FIRST_PAGE,
   historyOf,
   inspect,
+  lookInside,
   onlyFlowed,
   opening,
   type PageState,
@@ -122,6 +123,10 @@ export class Lab {
     if (step !== null) this.go({ to: 'step', step }, 'jump');
     else this.store.update((page) => select(page, selection));
   };
+
+  /** Shows a table or a block from inside; `null` shows the tree. */
+  readonly lookInside = (id: string | null): void =>
+    this.store.update((page) => lookInside(page, id));
 
   readonly inspect = (inspecting: boolean): void =>
     this.store.update((page) => inspect(page, inspecting));

@@ -37,7 +37,9 @@ export function useAppKeys(
   useClicker({ Escape: fold }, enabled && actions.isAnswering, () => '');
 }
 
-/** Whether something else than the picture is on show. */
+/** Whether something else than the whole picture is on show. */
 function hasFullView(page: PageState): boolean {
-  return page.experiment !== null || page.inspecting || comparisonShown(page) !== null;
+  const { experiment, inspecting, opened } = page;
+  const isFull = experiment !== null || inspecting || opened !== null;
+  return isFull || comparisonShown(page) !== null;
 }

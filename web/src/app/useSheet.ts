@@ -35,14 +35,14 @@ interface Causes {
 }
 
 function causesOf(page: Page): Causes {
-  const { lesson, selection, inspecting, experiment } = page;
+  const { lesson, selection, opened, inspecting, experiment } = page;
   const waits = lesson?.waits;
   const asks = waits?.until === 'answered' || waits?.until === 'done';
   return {
     lesson: lesson?.head.id ?? null,
     waits: asks ? waits.name : null,
     selection,
-    isFull: inspecting || experiment !== null,
+    isFull: inspecting || experiment !== null || opened !== null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { parseSelection } from './selection';
+import { openedOf, parseSelection } from './selection';
 
 /** The windows that stand in front of the page. */
 const WINDOWS = ['open', 'options', 'help', 'reset', 'break', 'crash', 'lessons'] as const;
@@ -7,6 +7,8 @@ export type WindowName = (typeof WINDOWS)[number];
 /** The state on show; the address holds all of it except the window. */
 export interface Address {
   selection: string | null;
+  /** The table or the block that the picture shows from inside; `null`: the whole tree. */
+  opened: string | null;
   /** Whether the bytes of files are on show, instead of the picture. */
   inspecting: boolean;
   /** The experiment on show, instead of the picture; empty: whichever comes first. */
@@ -20,6 +22,7 @@ export interface Address {
 /** The picture alone. */
 export const PICTURE: Address = {
   selection: null,
+  opened: null,
   inspecting: false,
   experiment: null,
   directory: null,
@@ -28,21 +31,30 @@ export const PICTURE: Address = {
 
 /** Before the selection while the bytes are on show. */
 const BYTES = 'bytes/';
+/** Before what is opened in the picture. */
+const INSIDE = 'inside/';
 /** Before the name of an experiment. */
 const EXPERIMENTS = 'experiments';
 /** Before the name of a sample, while a directory of another engine is on show. */
 const DIRECTORY = 'directory';
 
-/** The part of the address after `#`: `table:12/block:2`, `bytes/wal:7`, `experiments/L4`, `directory/pebble`. */
+/** The part of the address after `#`: `table:12/block:2`, `bytes/wal:7`, `inside/table:12`, `experiments/L4`, `directory/pebble`. */
 export function fragmentOf(address: Address): string {
   return partsOf(address)
     .filter((word) => word !== null && word !== '')
     .join('/');
 }
 
-function partsOf({ selection, inspecting, experiment, directory }: Address): (string | null)[] {
+function partsOf({
+  selection,
+  opened,
+  inspecting,
+  experiment,
+  directory,
+}: Address): (string | null)[] {
   if (directory !== null) return [DIRECTORY, directory];
   if (experiment !== null) return [EXPERIMENTS, experiment];
+  if (opened !== null && !inspecting) return [`${INSIDE}${opened}`];
   return [inspecting ? 'bytes' : null, selection];
 }
 
@@ -53,8 +65,10 @@ export function parseFragment(fragment: string): Address {
   if (place === EXPERIMENTS) return { ...PICTURE, experiment: id };
   if (place === DIRECTORY) return { ...PICTURE, directory: id };
   const inspecting = text === 'bytes' || text.startsWith(BYTES);
-  const wanted = text.startsWith(BYTES) ? text.slice(BYTES.length) : text;
-  return { ...PICTURE, inspecting, selection: parseSelection(wanted) ? wanted : null };
+  const before = [BYTES, INSIDE].find((words) => text.startsWith(words)) ?? '';
+  const wanted = text.slice(before.length);
+  const opened = before === INSIDE ? openedOf(wanted) : null;
+  return { ...PICTURE, inspecting, opened, selection: parseSelection(wanted) ? wanted : null };
 }
 
 function decoded(text: string): string {
@@ -72,10 +86,11 @@ export function viewOf(address: Address): string {
   return window === null ? place : `${place} ${window}`;
 }
 
-function placeIn({ inspecting, experiment, directory }: Address): string {
+function placeIn({ opened, inspecting, experiment, directory }: Address): string {
   if (directory !== null) return DIRECTORY;
   if (experiment !== null) return EXPERIMENTS;
-  return inspecting ? 'bytes' : LAB;
+  if (inspecting) return 'bytes';
+  return opened === null ? LAB : opened.replace(/[:\d]+/g, '');
 }
 
 /** The window of a view. */

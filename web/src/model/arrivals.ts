@@ -24,6 +24,7 @@ const ROOM = [
   'comparison',
   'followed',
   'selection',
+  'opened',
   'inspecting',
   'experiment',
 ] as const;
@@ -104,6 +105,7 @@ export function entered(page: PageState, message: Of<'entered'>): PageState {
     branch,
     followed: null,
     selection: null,
+    opened: null,
     inspecting: false,
     experiment: null,
   };

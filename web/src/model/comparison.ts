@@ -20,6 +20,7 @@ import type {
 } from './engine.generated';
 import type { PageState } from './page';
 import { countBefore } from './search';
+import { aroundOf } from './selection';
 import {
   eventAt,
   type Missing,
@@ -178,7 +179,9 @@ export function compare(page: PageState, at: number | null): PageState {
 /** The page with the picture on show: no bytes, no experiment, no comparison. */
 export function withoutFull(page: PageState): PageState {
   const comparison = page.comparison && { ...page.comparison, shown: false };
-  return { ...page, inspecting: false, experiment: null, comparison };
+  const isFull = page.inspecting || page.experiment !== null || comparisonShown(page) !== null;
+  const opened = isFull ? page.opened : aroundOf(page.opened);
+  return { ...page, inspecting: false, experiment: null, comparison, opened };
 }
 
 /** Moves the cursor of the comparison on show; `null`: none is, or the goal is a step of the branch at work. */

@@ -30,8 +30,9 @@ const of = (selection: string | null, key: string | null = null): MenuTarget => 
   at: null,
 });
 const commands = (target: MenuTarget, view: View) =>
-  objectMenu(target, here(view))?.groups.flatMap((group) => group.map(({ command }) => command)) ??
-  [];
+  objectMenu(target, here(view))?.groups.flatMap((group) =>
+    group.flatMap(({ command, opened }) => (opened === undefined ? [command] : [])),
+  ) ?? [];
 
 describe('the menu of an object', () => {
   it('offers only commands that run, of every object that is there', () => {

@@ -1,7 +1,7 @@
 import { wordOfText } from './commandWords';
 import type { View } from './engine.generated';
 import { fileOfSelection } from './files';
-import { parseSelection, type Selection } from './selection';
+import { openedOf, parseSelection, type Selection } from './selection';
 
 /** The target of a menu: an object, a key, or both. */
 export interface MenuTarget {
@@ -14,9 +14,11 @@ export interface MenuTarget {
 }
 
 /** One line of the menu, and the command that it types. */
-interface MenuEntry {
+export interface MenuEntry {
   label: string;
   command: string;
+  /** In place of a command: what the picture shows from inside. */
+  opened?: string;
 }
 
 export interface ObjectMenu {
@@ -40,6 +42,7 @@ export function objectMenu(target: MenuTarget, context: MenuContext): ObjectMenu
   if (!selection && target.key === null) return null;
   const groups = [
     target.key === null ? [] : keyEntries(target.key),
+    insideEntries(target.selection, context.view),
     selection ? workEntries(selection, context.view) : [],
     selection ? breakEntries(selection) : [],
     selection ? byteEntries(selection, target, context.view) : [],
@@ -68,6 +71,13 @@ function keyEntries(key: string): MenuEntry[] {
     { label: 'Break on this key', command: `break on key ${key}` },
     { label: 'Delete it', command: `del ${key}` },
   ];
+}
+
+function insideEntries(selection: string | null, view: View): MenuEntry[] {
+  if (selection === null || openedOf(selection) !== selection) return [];
+  const { number } = parseSelection(selection) ?? {};
+  if (number === undefined || levelOf(number, view) === null) return [];
+  return [{ label: 'Look inside', command: 'Enter', opened: selection }];
 }
 
 function workEntries({ kind, number }: Selection, view: View): MenuEntry[] {

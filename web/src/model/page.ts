@@ -27,7 +27,7 @@ import {
 } from './engine.generated';
 import type { ReadAnswer } from './readMoment';
 import { EMPTY_VIEW } from './reduce';
-import { parseSelection } from './selection';
+import { openedOf, parseSelection } from './selection';
 import { shownEvent } from './timeline';
 import { type Bookmark, withMarks } from './timelineMarks';
 import { endOfTime, type Place, stepName } from './timelineWalk';
@@ -317,6 +317,12 @@ export function directory(page: PageState, name: string | null): PageState {
 export function select(page: PageState, selection: string | null): PageState {
   const valid = selection !== null && parseSelection(selection) ? selection : null;
   return page.selection === valid ? page : { ...page, selection: valid };
+}
+
+/** Shows a table or a block from inside, and selects it; `null` shows the tree. */
+export function lookInside(page: PageState, id: string | null): PageState {
+  const opened = openedOf(id);
+  return { ...page, opened, selection: opened ?? page.selection };
 }
 
 /** Goes to the view of an address. */

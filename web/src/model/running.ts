@@ -46,6 +46,8 @@ export function commandEnds(
     followed,
     reading,
     readingStop: 0,
+    // A lookup happens in the tree.
+    opened: reading === null ? page.opened : null,
     announcement,
     version,
     reports,

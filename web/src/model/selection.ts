@@ -82,6 +82,18 @@ export function fileOf(selection: Pick<Selection, 'kind' | 'number' | 'name'>): 
   return kind === 'current' || kind === 'lock' ? kind : `${kind}:${number}`;
 }
 
+/** What the picture opens of a selection: a table or a data block of one; `null`: nothing. */
+export function openedOf(selection: string | null): string | null {
+  const parsed = selection === null ? null : parseSelection(selection);
+  if (parsed?.kind !== 'table') return null;
+  return parsed.block === null ? fileOf(parsed) : `${fileOf(parsed)}/block:${parsed.block}`;
+}
+
+/** What an opened table or block lies in: a block in its table, a table in the tree, which is `null`. */
+export function aroundOf(opened: string | null): string | null {
+  return opened?.includes('/') ? objectOf(opened) : null;
+}
+
 /** The object that a selection is in: a block's table. */
 export function objectOf(selection: string | null): string | null {
   const parsed = selection === null ? null : parseSelection(selection);

@@ -19,6 +19,7 @@ const SAME = [
   'inspecting',
   'isPast',
   'last',
+  'opened',
   'place',
   'playing',
   'predicts',

@@ -40,6 +40,7 @@ const NOTHING: Offered = {
   reveal: nothing,
   readStop: nothing,
   openWindow: nothing,
+  lookInside: nothing,
   inspect: nothing,
   experiment: nothing,
   compare: nothing,

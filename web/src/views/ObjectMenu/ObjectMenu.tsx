@@ -2,7 +2,7 @@ import './ObjectMenu.css';
 
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import type { ObjectMenu as Entries } from '../../model/objectMenu';
-import { useCommands } from '../shared/contexts';
+import { useCommands, useViews } from '../shared/contexts';
 import { scaleOf } from '../shared/placeIn';
 
 interface Props {
@@ -73,6 +73,7 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
 
 function Groups({ menu, onClose }: Pick<Props, 'menu' | 'onClose'>) {
   const { type } = useCommands();
+  const { lookInside } = useViews();
   return menu.groups.map((group) => (
     // biome-ignore lint/a11y/useSemanticElements: lines of a menu are no form
     <div role="group" key={group[0]?.command}>
@@ -84,7 +85,8 @@ function Groups({ menu, onClose }: Pick<Props, 'menu' | 'onClose'>) {
           key={entry.command}
           onClick={() => {
             onClose();
-            type(entry.command);
+            if (entry.opened === undefined) type(entry.command);
+            else lookInside(entry.opened);
           }}
         >
           <span>{entry.label}</span> <code className="clipped dim">{entry.command}</code>

@@ -12,7 +12,13 @@ interface Drawn {
 /** The water below the line between memory and files: it gets deeper with the age of the tables. */
 export function Water({ scene: { rows, width, height } }: { scene: Drawn }) {
   const { durableY: y } = rows;
-  return <Rect className="water" box={{ x: 0, y, w: width, h: Math.max(height - y, 0) }} />;
+  return (
+    <Rect
+      className="water"
+      data-moving="water"
+      box={{ x: 0, y, w: width, h: Math.max(height - y, 0) }}
+    />
+  );
 }
 
 const STOPS = Array.from({ length: 13 }, (_, index) => index / 12);

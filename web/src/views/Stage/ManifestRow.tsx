@@ -18,12 +18,14 @@ export function ManifestRow({ scene, rows, marks }: Props) {
   const { baseline } = scene;
   return (
     <>
-      <text className="row-label" x={unit} y={baseline}>
-        <title>{TERMS.manifest}</title>
-        Manifest
-      </text>
+      <g data-moving="manifest-row">
+        <text className="row-label" x={unit} y={baseline}>
+          <title>{TERMS.manifest}</title>
+          Manifest
+        </text>
+        {scene.arrow && <path className="names" d={scene.arrow} markerEnd="url(#names)" />}
+      </g>
       <Part part={scene.current} baseline={baseline} unit={unit} marks={marks} />
-      {scene.arrow && <path className="names" d={scene.arrow} markerEnd="url(#names)" />}
       <Part part={scene.manifest} baseline={baseline} unit={unit} marks={marks}>
         {scene.edits.map(({ box, text, synced }) => (
           <g key={box.x} className={synced ? 'edit' : 'edit unsynced'}>

@@ -43,19 +43,21 @@ export function MemoryRow({ memory, rows, marks }: Props) {
       )}
       {rows.wal.h > 0 && (
         <>
-          {isWorded && (
-            <text className="dim" x={rows.right} y={rows.durableY + unit * 0.34} textAnchor="end">
-              {DURABLE}
-            </text>
-          )}
-          <text className="row-label" x={unit} y={middle(rows.wal, unit)}>
+          <g data-moving="durable">
+            {isWorded && (
+              <text className="dim" x={rows.right} y={rows.durableY + unit * 0.34} textAnchor="end">
+                {DURABLE}
+              </text>
+            )}
+            <path
+              className="durable"
+              d={durableLine(memory.wals, rows, isWorded ? worded : rows.right)}
+            />
+          </g>
+          <text className="row-label" data-moving="wal-row" x={unit} y={middle(rows.wal, unit)}>
             <title>{TERMS.WAL}</title>
             WAL
           </text>
-          <path
-            className="durable"
-            d={durableLine(memory.wals, rows, isWorded ? worded : rows.right)}
-          />
         </>
       )}
       {memory.moreWals && (

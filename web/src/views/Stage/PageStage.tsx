@@ -17,6 +17,7 @@ import { type MergePart, mergePart } from './scene/sweep';
 import { Unopened } from './Unopened';
 import { useContents } from './useContents';
 import { useFall } from './useFall';
+import { useInside } from './useInside';
 import { useRecent } from './useRecent';
 
 /** The picture of the database on show, or what stands in its place. */
@@ -35,13 +36,16 @@ function AskedStage({ page }: { page: Page }) {
   const damages = useMemo(() => damageWords(page.damages), [page.damages]);
   const recent = useRecent(page);
   const merge = useMerge(page);
+  const contents = useContents(page, recent, merge);
   useFall(page);
   return (
     <Stage
       page={page}
       damages={damages}
       recent={recent}
-      contents={useContents(page, recent, merge)}
+      contents={contents}
+      inside={useInside(page, contents)}
+      openers={useViews()}
       lookup={useLookup(page)}
       merge={merge}
       lines={LINES}

@@ -10,6 +10,7 @@ import { Rect } from './Rect';
 import { moveFocus } from './scene/focus';
 import type { Box, Rows } from './scene/geometry';
 import type { StageItem } from './scene/levels';
+import { NO_ZOOM, type Zoom } from './useZoom';
 
 /** The objects under the pointer and under the keyboard. */
 interface Pointed {
@@ -35,17 +36,24 @@ interface Props {
   selected: string | null;
   /** Where the keys of the active table are in the levels below it. */
   overlap: Box | undefined;
+  zoom?: Zoom;
   /** Beside the drawing. */
   beside?: ReactNode;
   /** The drawing. */
   children: ReactNode;
 }
 
+const ENTER = [
+  'Enter selects, Escape clears.',
+  'Space selects, Enter opens, Escape closes and clears.',
+];
+
 /** A picture on one key axis: one tab stop, walked through with the arrow keys. */
 export function Picture(props: Props) {
   const { host, id, label, className = '', scene, pointed, overlap, beside, children } = props;
+  const { zoom = NO_ZOOM } = props;
   const { focused, setFocused } = pointed;
-  const onKeyDown = usePictureKeys(scene, props.selected, pointed);
+  const onKeyDown = usePictureKeys(scene, props.selected, pointed, zoom);
   const isThere = scene.items.some((row) => row.some((item) => item.id === focused));
   return (
     <div className="stage-room" ref={host}>
@@ -54,9 +62,10 @@ export function Picture(props: Props) {
         id={id}
         role="listbox"
         tabIndex={0}
-        aria-label={`${label} Arrow keys move, Enter selects, Escape clears.`}
+        aria-label={`${label} Arrow keys move, ${ENTER[Number(zoom !== NO_ZOOM)]}`}
         aria-activedescendant={focused !== null && isThere ? domId(focused) : undefined}
         onKeyDown={onKeyDown}
+        onDoubleClick={() => pointed.hovered !== null && zoom.into(pointed.hovered)}
         onBlur={({ relatedTarget }) => {
           // A closed menu returns the focus to its object.
           if (!relatedTarget?.closest('[role="menu"]')) setFocused(null);
@@ -79,23 +88,26 @@ export function Picture(props: Props) {
   );
 }
 
-/** The keys of the picture: arrows move the focus, Enter selects, Escape clears. */
+/** The keys of the picture: arrows move the focus, Enter selects and opens, Escape closes and clears. */
 function usePictureKeys(
   scene: Props['scene'],
   selected: string | null,
   { focused, setFocused }: Pointed,
+  zoom: Zoom,
 ) {
   const { select } = useSelection();
   return (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'Escape') {
-      // With nothing to clear, it is the page's.
-      if (focused === null && selected === null) return;
-      setFocused(null);
-      select(null);
+      const closed = zoom.out();
+      // With nothing to close or clear, it is the page's.
+      if (closed === null && focused === null && selected === null) return;
+      setFocused(closed);
+      if (closed === null) select(null);
     } else if (event.key === 'Enter' || event.key === ' ') {
       if (focused === null) return;
-      select(focused);
+      if (event.key === ' ' || !zoom.into(focused)) select(focused);
+      else if (!focused.includes('/')) setFocused(`${focused}/block:1`);
     } else {
       const moves = focused !== null || showsFocus(event.currentTarget);
       const next = moves ? moveFocus(scene, focused ?? selected, event.key) : null;

@@ -19,9 +19,11 @@ import type { KeyScale } from './scene/axis';
 import type { Contents } from './scene/contents';
 import { damageMarks } from './scene/damage';
 import type { Rows } from './scene/geometry';
+import type { Opened } from './scene/opened';
 import { overlapOf, type Scene, type SceneInput, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
+import { type Openers, useZoom } from './useZoom';
 
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh'>;
@@ -36,6 +38,9 @@ interface Props {
   /** The lookup and the merge on show, and the components that draw them. */
   lookup?: SceneInput['lookup'];
   merge?: SceneInput['merge'];
+  /** The opened table, and what opens others; absent: none can be opened. */
+  inside?: SceneInput['inside'];
+  openers?: Openers;
   lines?: LinesOfStage;
   /** Buttons in the gutter below the word for the log: they cover nothing there. */
   aside?: ReactNode;
@@ -46,11 +51,14 @@ interface Props {
   widthMin?: number;
 }
 
-/** Draws a lookup and a merge; a picture without them does not load it. */
+/** Draws a lookup, a merge and an opened table; a picture without them does not load it. */
 interface LinesOfStage {
   Drawn: ComponentType<{ scene: Scene }>;
   /** In place of a result that is hidden. */
   Question: ComponentType<{ scene: Scene }>;
+  /** What is in an opened table, and the way back. */
+  OpenedView: ComponentType<{ opened: Opened; marks: Marks }>;
+  Crumbs: ComponentType<{ opened: Opened; unit: number }>;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -68,11 +76,20 @@ export function Stage(props: Props) {
   const scene = useScene(props, size, scale);
   useMotion(host, scene, moves);
   const { marks, overlap, damaged } = useMarks(page, scene, damages, { ...pointed, followed });
-  const { rows } = scene;
+  const { rows, opened } = scene;
+  const zoom = useZoom(
+    host,
+    page.view,
+    opened?.path ?? null,
+    pointed.hovered,
+    props.openers ?? null,
+  );
+  const inside = { ...marks, selected: page.selection };
   const beside = (
     <>
-      {props.aside && <Aside rows={rows}>{props.aside}</Aside>}
+      {props.aside && !opened && <Aside rows={rows}>{props.aside}</Aside>}
       {lines && <lines.Question scene={scene} />}
+      {lines && opened && <lines.Crumbs opened={opened} unit={rows.unit} />}
       {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={rows} />}
     </>
   );
@@ -83,11 +100,13 @@ export function Stage(props: Props) {
       label="Picture of the tree."
       className={scene.sweep ? 'is-swept' : ''}
       selected={marks.selected}
-      overlap={overlap?.box}
+      overlap={opened ? undefined : overlap?.box}
+      zoom={zoom}
     >
-      <AllRows scene={scene} marks={marks} />
+      <AllRows scene={scene} marks={opened ? { ...marks, selected: null } : marks} />
       <DamageSigns damaged={damaged} unit={rows.unit} />
       <KeyAxisView {...scene} noTicks="no tables yet" />
+      {lines && opened && <lines.OpenedView opened={opened} marks={inside} />}
       {lines && <lines.Drawn scene={scene} />}
     </Picture>
   );
@@ -108,7 +127,7 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
   return (
     <>
       <MemoryRow memory={scene.memory} rows={rows} marks={marks} />
-      {rows.wal.h > 0 && <TransactionRow scene={scene.transactions} rows={rows} />}
+      {rows.wal.h > 0 && !rows.opened && <TransactionRow scene={scene.transactions} rows={rows} />}
       <ManifestRow scene={scene.manifest} rows={rows} marks={marks} />
       {scene.levels.map((row) => (
         <LevelRowView key={row.id} row={row} marks={marks} />
@@ -118,12 +137,14 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
 }
 
 function useScene(props: Props, { width, height }: Size, scale: KeyScale): Scene {
-  const { page, recent, contents, lookup = null, merge = null, lanes } = props;
+  const { page, recent, contents, lookup = null, merge = null, inside = null, lanes } = props;
   const { view, writing } = page;
   return useMemo(
     () =>
-      stageScene(view, writing, width, height, { scale, recent, contents, lookup, merge, lanes }),
-    [view, writing, width, height, scale, recent, contents, lookup, merge, lanes],
+      stageScene(view, writing, width, height, {
+        ...{ scale, recent, contents, lookup, merge, inside, lanes },
+      }),
+    [view, writing, width, height, scale, recent, contents, lookup, merge, inside, lanes],
   );
 }
 

@@ -1,4 +1,6 @@
 import { useTime } from '../shared/contexts';
+import { Crumbs } from './Crumbs';
+import { OpenedView } from './Opened';
 import { PlumbLine } from './PlumbLine';
 import { SweepLine } from './SweepLine';
 import type { Scene } from './scene/stage';
@@ -41,5 +43,5 @@ function Reveal({ tag, unit, hasHint }: { tag: Tag; unit: number; hasHint: boole
   );
 }
 
-/** For the pictures that have a lookup or a merge. */
-export const LINES = { Drawn, Question };
+/** For the pictures that have a lookup, a merge or an opened table. */
+export const LINES = { Drawn, Question, OpenedView, Crumbs };

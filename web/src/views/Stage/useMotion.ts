@@ -1,14 +1,17 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { Way as Direction } from '../../model/page';
 import { type Bead, beadsOf } from './scene/beads';
+import type { Box } from './scene/geometry';
 import { type Moving, pointAt, type Way, waysBack, waysBetween } from './scene/motion';
+import { boxAt, carried, isZoom, WORDS_FROM, ZOOM_MS, type ZoomWay, zoomWays } from './scene/zoom';
 
 /** Keyframes of a way; the browser interpolates between them. */
 const SAMPLES = 14;
 
 /**
  * Moves every object from its place in the previous picture to the new one, by {@link waysBetween}. Running motions go on
- * while other objects change. Nothing moves where `moves` is `null`, or for people who prefer reduced motion.
+ * while other objects change. A table that is opened or closed grows or shrinks by {@link zoomWays}. Nothing moves where
+ * `moves` is `null`, or for people who prefer reduced motion.
  */
 export function useMotion(
   host: RefObject<HTMLElement | null>,
@@ -21,8 +24,14 @@ export function useMotion(
   useLayoutEffect(() => {
     const before = last.current;
     last.current = scene;
-    if (!moves || !before || before === scene || !host.current || isStill()) return;
+    if (!before || before === scene || !host.current || isStill()) return;
     const elements = elementsOf(host.current);
+    if (isZoom(before, scene)) {
+      for (const way of zoomWays(before, scene)) zoom(elements.get(way.id), way);
+      for (const id of ['words', 'wedge']) fadeIn(elements.get(id));
+      return;
+    }
+    if (!moves) return;
     const gone = isRecent(departed.current.at) ? departed.current.beads : [];
     const left = leftOf(before, scene);
     if (left.length > 0) departed.current = { at: performance.now(), beads: left };
@@ -62,6 +71,54 @@ function elementsOf(host: HTMLElement): Map<string, Element> {
     if (id !== undefined) elements.set(id, element);
   }
   return elements;
+}
+
+/** Moves an object on its way. Boxes stretch, words come at the end; what is no box keeps its size. */
+function zoom(element: Element | undefined, way: ZoomWay): void {
+  const { id, from, to } = way;
+  if (!element?.animate || SIDES.every((side) => Math.abs(from[side] - to[side]) < STILL)) return;
+  if (!STRETCHED.test(id)) {
+    glide(element, way);
+    return;
+  }
+  for (const part of [element, ...element.querySelectorAll(PARTS)]) {
+    if (isRect(part)) part.animate(stretch(part, way), ZOOM_MS);
+    else if (part !== element && !id.startsWith('memtable:')) fadeIn(part);
+    else if (part !== element) glide(part, way);
+  }
+}
+
+const STILL = 0.5;
+const SIDES = ['x', 'y', 'w', 'h'] as const;
+const STRETCHED = /^(table|memtable|inside|strip|water)\b/;
+/** The parts of an object that have no way of their own. */
+const PARTS = ':scope > :is(rect, text, path):not([data-moving])';
+
+/** From the middle of its former place; it stays where it is on the axis of the keys. */
+function glide(element: Element, way: ZoomWay): void {
+  const middle = ({ y, h }: Box) => y + h / 2;
+  const frames = Array.from({ length: SAMPLES + 1 }, (_, index) => {
+    const box = boxAt(way, index / SAMPLES);
+    return { transform: `translateY(${middle(box) - middle(way.to)}px)` };
+  });
+  element.animate(frames, ZOOM_MS);
+}
+
+const isRect = (element: Element): element is SVGRectElement => element.tagName === 'rect';
+
+function stretch(rect: SVGRectElement, way: ZoomWay): Keyframe[] {
+  const [x = 0, y = 0, w = 0, h = 0] = [rect.x, rect.y, rect.width, rect.height].map(
+    ({ baseVal }) => baseVal.value,
+  );
+  const own: Box = { x, y, w, h };
+  return Array.from({ length: SAMPLES + 1 }, (_, index) => {
+    const box = carried(own, way.to, boxAt(way, index / SAMPLES));
+    return { x: `${box.x}px`, y: `${box.y}px`, width: `${box.w}px`, height: `${box.h}px` };
+  });
+}
+
+function fadeIn(element: Element | undefined): void {
+  element?.animate?.([{ opacity: 0 }, { opacity: 0, offset: WORDS_FROM }, {}], ZOOM_MS);
 }
 
 function framesOf(way: Way): Keyframe[] {

@@ -50,6 +50,8 @@ export interface Time {
 export interface Views {
   /** Opens a window over the page; `null` closes it. */
   openWindow(window: WindowName | null): void;
+  /** Shows a table or a block in the picture from inside; `null` shows the tree. */
+  lookInside(id: string | null): void;
   /** Shows the bytes of the selected file, or the picture again. */
   inspect(inspecting: boolean): void;
   /** Shows an experiment; the empty name shows the first one, `null` the picture again. */

@@ -62,6 +62,8 @@ export interface Rows {
   blobs: Span | null;
   /** Whether the axis has labels. */
   axisLabels: boolean;
+  /** The place of an opened table. */
+  opened?: Span;
   height: number;
 }
 
@@ -93,8 +95,7 @@ type Measures = ReturnType<typeof measures>;
  * tables come and go, only when a table arrives in a deeper level than before.
  */
 export function layoutRows(width: number, height: number, needs: Needs): Rows {
-  const least = needs.stored ? STORED_UNIT_MIN : UNIT_MIN;
-  const unit = Math.round(clamp(Math.min(height / 27, width / 52), least, UNIT_MAX));
+  const unit = unitOf(width, height, needs.stored ? STORED_UNIT_MIN : UNIT_MIN);
   const lines: Lines = {
     memory: 1,
     caption: false,
@@ -109,6 +110,22 @@ export function layoutRows(width: number, height: number, needs: Needs): Rows {
   if (needs.isWhole && heightOf(lines, of, needs) > height) return lowRows(width, height, needs);
   const shared = grown(lines, needs, of, height);
   return placed(width, height, needs, of, shared);
+}
+
+/** Size of the text of a picture [px]. */
+function unitOf(width: number, height: number, least = UNIT_MIN): number {
+  return Math.round(clamp(Math.min(height / 27, width / 52), least, UNIT_MAX));
+}
+
+/** The axis of a picture of the tree, with or without an opened table: the same. */
+export function axisOf(
+  width: number,
+  height: number,
+  gutter = GUTTER,
+  unit = unitOf(width, height),
+) {
+  const left = unit * gutter;
+  return { unit, left, right: Math.max(width - unit, left + 120) };
 }
 
 function measures(unit: number, tight: boolean, { stored }: Needs) {
@@ -226,8 +243,7 @@ const STORED_GUTTER = 14;
 function placed(width: number, height: number, needs: Needs, of: Measures, lines: Lines): Rows {
   const { unit, line, gap, durable, axis } = of;
   const { stored, isMerging = false } = needs;
-  const left = unit * (stored ? STORED_GUTTER : GUTTER);
-  const right = Math.max(width - unit, left + 120);
+  const { left, right } = axisOf(width, height, stored ? STORED_GUTTER : GUTTER, unit);
   const more = moreOf(height, needs, of, lines);
   let y = gap;
   const row = (h: number, after = gap): Span => {

@@ -111,12 +111,14 @@ const GAUGE_H = 4;
 /** Title and score, one below the other or side by side, and the gauge below them. */
 function headOf({ title, wordings, due, filled, order }: Level, { rows }: Room, { y, h }: Span) {
   const { unit, line, left } = rows;
-  const below = filled === null ? 0 : GAUGE_H + 1;
+  // A strip has no room for it.
+  const isStrip = h < line - 4;
+  const below = filled === null || isStrip ? 0 : GAUGE_H + 1;
   const tall = h >= 2 * line + below && wordings.some((wording) => wording !== '');
   const textH = (tall ? 2 : 1) * line;
   // Where the row is too low for all of it, the gauge stands at its lower edge.
   const top = y + Math.max((h - textH - below) / 2, (h - line) / 2 - below, 0);
-  const titleY = top + line * (tall ? 0.78 : 0.76);
+  const titleY = isStrip ? y + h / 2 + unit * 0.36 : top + line * (tall ? 0.78 : 0.76);
   const x = tall ? unit : unit * 1.4 + boldWidth(title, unit);
   const signed = due ? wordings.map((wording) => `▲ ${wording}`) : wordings;
   const text = fitting(signed, left - x - unit * (order === 'lanes' ? 2.4 : 0.5), unit);
@@ -129,7 +131,7 @@ function headOf({ title, wordings, due, filled, order }: Level, { rows }: Room, 
   return {
     titleY,
     caption: { text, x, y: tall ? titleY + line : titleY },
-    gauge: filled === null ? null : ({ share: filled, box: gauge } satisfies Gauge),
+    gauge: filled === null || isStrip ? null : ({ share: filled, box: gauge } satisfies Gauge),
   };
 }
 
@@ -159,7 +161,10 @@ function stackedTables(level: Level, room: Room, span: Span): Placed {
   const fits = oldestFirst.length + above <= high ? high : low;
   const isRoomy = oldestFirst.length + above <= fits;
   const recorded = sublevels?.toReversed() ?? null;
-  const most = Math.max(Math.floor((span.h - line) / (STRIP_MIN + 1)) - written.length, 1);
+  // Tables around an opened one are as low as they must.
+  const isStrip = span.h < line * 1.2;
+  const roomy = Math.floor((span.h - line) / (STRIP_MIN + 1)) - written.length;
+  const most = isStrip ? PILED_MAX : Math.max(roomy, 1);
   const inOrder = oldestFirst.map((_, index) => recorded?.[index] ?? index);
   const { shown, places } =
     isRoomy || recorded ? { shown: oldestFirst, places: inOrder } : piled(oldestFirst, most);
@@ -168,7 +173,7 @@ function stackedTables(level: Level, room: Room, span: Span): Placed {
   const wanted = Math.max(Math.min(level.lanes, fits), Math.min(depth + above, fits));
   const lanes = Math.max(wanted, depth + written.length);
   // Those that are not drawn are counted below the others.
-  const free = hidden > 0 ? span.h - line : span.h;
+  const free = hidden > 0 && !isStrip ? span.h - line : span.h;
   const pitch = Math.min((free + LANE_GAP) / lanes, 2.2 * line + LANE_GAP);
   const h = Math.max(pitch - Math.min(LANE_GAP, pitch * 0.2), 1);
   const lane = (fromBelow: number): Span => ({ y: span.y + free - h - fromBelow * pitch, h });
@@ -177,7 +182,11 @@ function stackedTables(level: Level, room: Room, span: Span): Placed {
   for (const [index, table] of [...shown.entries()].reverse()) {
     tables.push(...runShapes([table], lane(places[index] ?? 0), room));
   }
-  return { tables, lanes: [], note: hidden > 0 ? olderNote(hidden, span, room.rows) : null };
+  return {
+    tables,
+    lanes: [],
+    note: hidden > 0 && !isStrip ? olderNote(hidden, span, room.rows) : null,
+  };
 }
 
 /** Stacks each table on the older ones that it overlaps in the picture; of more than `most`, only the newest are drawn. */

@@ -76,7 +76,8 @@ export function logShape({ wal, names, isNeeded }: LogSource, whole: Box, rows: 
 
 /** The older records as narrow ticks, then the newest ones with their names, as many as fit. */
 function ticksOf(wal: WalView, names: readonly RecordName[], box: Box, unit: number) {
-  const named = namedRecords(wal, names, box.w, unit);
+  // A strip has no room for names.
+  const named = box.h < unit ? [] : namedRecords(wal, names, box.w, unit);
   const namesW = named.reduce((sum, { w }) => sum + w, 0);
   const older = wal.records - named.length;
   const olderW = box.w - namesW;

@@ -22,7 +22,10 @@ export function manifestScene(view: View, rows: Rows) {
   const current = boxed(left, boldWidth(currentText, unit) + 2 * pad);
   const text = fileName('manifest', view.manifest);
   const name = boxed(current.x + current.w + unit * 2, boldWidth(text, unit) + 2 * pad);
-  const edits = editShapes(view, boxed(name.x + name.w + 4, right - name.x - name.w - 4), unit);
+  const shapes = editShapes(view, boxed(name.x + name.w + 4, right - name.x - name.w - 4), unit);
+  // A strip has no room for words.
+  const isStrip = row.h < unit;
+  const edits = isStrip ? shapes.map((shape) => ({ ...shape, text: '' })) : shapes;
   const last = edits.at(-1)?.box ?? name;
   const middle = row.y + row.h / 2;
   return {
@@ -31,14 +34,14 @@ export function manifestScene(view: View, rows: Rows) {
       // The box of the whole manifest, and of its name.
       box: current,
       name: current,
-      text: currentText,
+      text: isStrip ? '' : currentText,
       label: `CURRENT, names manifest ${view.current}`,
     },
     manifest: {
       id: `manifest:${view.manifest}`,
       box: { ...name, w: last.x + last.w - name.x },
       name,
-      text,
+      text: isStrip ? '' : text,
       label: manifestText(view),
     },
     edits,

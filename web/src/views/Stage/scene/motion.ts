@@ -22,6 +22,8 @@ export interface Way {
 
 /** The parts of a picture that move. */
 export type Moving = Pick<Scene, 'width' | 'height' | 'items' | 'levels' | 'sweep' | 'plumb'> & {
+  opened?: Scene['opened'];
+  rows?: Scene['rows'];
   memory: Pick<MemoryScene, 'memtables' | 'wals'>;
 };
 

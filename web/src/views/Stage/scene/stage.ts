@@ -6,6 +6,8 @@ import { layoutRows, type Needs } from './geometry';
 import { byX, findTable, type LevelRow, levelItems, reachBox, type StageItem } from './levels';
 import { type ManifestScene, manifestScene } from './manifest';
 import { type MemoryScene, memoryScene } from './memory';
+import type { InsidePart, Opened } from './opened';
+import { openedRows } from './openedRows';
 import type { Plumb } from './plumb';
 import type { MergePart } from './sweep';
 import type { Tree } from './tags';
@@ -26,6 +28,8 @@ export interface SceneInput {
   lookup?: ((tree: Tree) => Plumb | null) | null;
   /** The merge on show. */
   merge?: MergePart | null;
+  /** The opened table: the others are strips, without the lines of a lookup and a merge. */
+  inside?: InsidePart | null;
   /** The runs that each level has room for; then all of the picture is whole, however low. */
   lanes?: readonly number[] | undefined;
 }
@@ -44,6 +48,7 @@ export function stageScene(
     contents = NO_CONTENTS,
     lookup = null,
     merge = null,
+    inside = null,
     lanes,
   }: SceneInput = {},
 ) {
@@ -52,7 +57,9 @@ export function stageScene(
   const needs: Needs = lanes
     ? { l0: l0Lanes(view), deeper: lanes.slice(1), isWhole: true }
     : { l0: l0Lanes(view), deeper: deeperLanes(drawn), isMerging };
-  const rows = layoutRows(width, height, needs);
+  const rows = inside
+    ? openedRows(width, height, drawn, inside.level)
+    : layoutRows(width, height, needs);
   const { left, right, unit } = rows;
   const known = knownEntries(view, writing, recent, contents, merge?.kept);
   const read = merge?.read(known.tables) ?? NOTHING_READ;
@@ -66,9 +73,10 @@ export function stageScene(
     const span = rows.levels[index] ?? { y: 0, h: 0 };
     const through = !lanes && index === drawn.length - 1 ? view.levels.length - 1 : index;
     const row = levelRow(view, writing, level, { ...ground, through }, span);
-    return merge?.tables(row, ground) ?? row;
+    return inside?.strip(row) ?? merge?.tables(row, ground) ?? row;
   });
   const tree = { rows, axis, memory, levels };
+  const opened = inside?.draw(tree) ?? null;
   return {
     width,
     height: rows.height,
@@ -78,11 +86,12 @@ export function stageScene(
     memory,
     manifest,
     levels,
-    sweep: merge?.line(tree) ?? null,
-    plumb: lookup?.(tree) ?? null,
+    opened,
+    sweep: (!opened && merge?.line(tree)) || null,
+    plumb: (!opened && lookup?.(tree)) || null,
     ticks: rows.axisLabels ? axis.ticks : [],
     // The order of the arrow keys: rows from top to bottom, each from left to right.
-    items: items(memory, manifest, levels),
+    items: items(memory, manifest, levels, opened),
   };
 }
 
@@ -129,12 +138,17 @@ function items(
   memory: MemoryScene,
   manifest: ManifestScene | null,
   levels: readonly LevelRow[],
+  opened: Opened | null,
 ): StageItem[][] {
+  const own = levelItems(levels);
+  const at = own.findIndex((row) => row.some(({ id }) => id === opened?.table)) + 1;
   const rows: StageItem[][] = [
     ...memory.memtables.map(({ id, box }) => [{ id, box }]),
     memory.wals.map(({ id, box }) => ({ id, box })).sort(byX),
     manifest ? [manifest.current, manifest.manifest].map(({ id, box }) => ({ id, box })) : [],
-    ...levelItems(levels),
+    ...own.slice(0, at),
+    ...(opened?.items ?? []),
+    ...own.slice(at),
   ];
   return rows.filter((row) => row.length > 0);
 }

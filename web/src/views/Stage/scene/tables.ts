@@ -149,8 +149,9 @@ export function above(box: Box, rows: Rows, floor = floorHeight(box, rows)): Box
   return { ...box, h: Math.max(box.h - floor, Math.min(box.h, rows.line - 2)) };
 }
 
-/** Beads on the floor of a table: what a line of captions leaves, or a strip [px]. */
+/** Beads on the floor of a table: what a line of captions leaves, or a strip; all of a table without captions [px]. */
 function floorHeight({ h }: Box, { line }: Rows): number {
+  if (h < line - 4) return Math.max(h - 1, FLOOR_MIN);
   return clamp(h - line - 4, FLOOR_MIN, FLOOR_MAX);
 }
 

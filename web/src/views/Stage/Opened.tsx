@@ -1,0 +1,106 @@
+import './Opened.css';
+
+import { hued } from './Beads';
+import { Marked, type Marks } from './Marked';
+import { Rect } from './Rect';
+import type { Cell, Word } from './scene/cells';
+import type { Opened } from './scene/opened';
+import { INSIDE, STRIP } from './scene/zoom';
+
+/** A table from inside, joined to its strip in the tree. */
+export function OpenedView({ opened, marks }: { opened: Opened; marks: Marks }) {
+  const { box, strip, wedge, blocks, parts, words, path, unit } = opened;
+  const inside = blocks.find(({ isOpen }) => isOpen);
+  // The entries of the opened block lie on top while they move.
+  const inOrder = [...blocks.filter(({ isOpen }) => !isOpen), ...(inside ? [inside] : [])];
+  return (
+    <g className="opened">
+      <path className="wedge" data-moving="wedge" d={wedge} />
+      {strip && (
+        <Rect
+          className="opened-strip"
+          data-moving={STRIP}
+          box={strip}
+          r={Math.min(4, strip.h / 3)}
+        />
+      )}
+      <Rect className="opened-paper" data-moving={INSIDE} box={box} r={12} />
+      {[...blocks, ...parts].map((column) => (
+        <Marked key={column.id} {...column} marks={marks} className={classOf(column)}>
+          <Rect className="column" box={column.box} r={6} />
+          {'dots' in column && column.dots && <Bits dots={column.dots} />}
+        </Marked>
+      ))}
+      <g className="cells">
+        {inOrder.flatMap(({ cells }) =>
+          cells.map((cell) => <CellView key={cell.id} cell={cell} />),
+        )}
+      </g>
+      {inside?.cells.map((cell) => (
+        <Entry key={cell.id} cell={cell} marks={marks} />
+      ))}
+      <g className="opened-words" data-moving="words" key={path} style={{ fontSize: unit }}>
+        {words.map((word) => (
+          <WordView key={`${word.x} ${word.y}`} word={word} />
+        ))}
+      </g>
+    </g>
+  );
+}
+
+type Column = Opened['blocks'][number] | Opened['parts'][number];
+
+function classOf(column: Column): string {
+  if ('dots' in column) return 'part';
+  const { isOpen, isStrip } = column;
+  return ['block', isOpen && 'is-open', isStrip && 'is-strip'].filter(Boolean).join(' ');
+}
+
+/** The bits of a filter: those that are set are darker. */
+function Bits({ dots }: { dots: NonNullable<Opened['parts'][number]['dots']> }) {
+  return (
+    <>
+      <path className="bit" d={dots.unset} />
+      <path className="bit is-set" d={dots.set} />
+    </>
+  );
+}
+
+/** Where an entry of the opened block can be selected: once its place in the file is known. */
+function Entry({ cell: { path, box, label }, marks }: { cell: Cell; marks: Marks }) {
+  if (path === null) return null;
+  return (
+    <Marked id={path} box={box} label={label} marks={marks} className="entry">
+      <Rect className="hit" box={box} r={4} />
+    </Marked>
+  );
+}
+
+/** An entry in the colour of its key: a bar, and a tint under its words, or all of it. */
+function CellView({ cell: { id, box, hue, isHollow, isPale, isWorded } }: { cell: Cell }) {
+  const classes = ['cell', isWorded && 'is-worded', isHollow && 'is-hollow', isPale && 'is-pale'];
+  const r = Math.min(4, box.h * 0.4, box.w * 0.4);
+  return (
+    <g className={classes.filter(Boolean).join(' ')} data-moving={id} style={hued(hue)}>
+      <Rect className="cell-body" box={box} r={r} />
+      {isWorded && <Rect className="cell-bar" box={{ ...box, w: 4 }} r={2} />}
+    </g>
+  );
+}
+
+const CLASSES = {
+  name: 'strong',
+  key: 'mono',
+  value: 'mono value',
+  more: 'dim',
+  figures: 'dim figures',
+};
+
+function WordView({ word: { of, text, x, y, anchor, isTurned } }: { word: Word }) {
+  const turn = isTurned ? `rotate(90 ${x} ${y})` : undefined;
+  return (
+    <text className={CLASSES[of]} x={x} y={y} textAnchor={anchor} transform={turn}>
+      {text}
+    </text>
+  );
+}

@@ -1,0 +1,286 @@
+import { cutInside, keyId, keyText } from '../../../model/keys';
+import { count, counted } from '../../../model/words';
+import type { KeyAxis } from './axis';
+import { isOlder } from './contents';
+import type { Box } from './geometry';
+import { type BlockOf, type Inside, kindText, type StoredEntry } from './inside';
+import { boldWidth, fitting, keyWidth, textWidth } from './text';
+
+/** A piece of text in an opened table. */
+export interface Word {
+  text: string;
+  /** The baseline, and where on it the text begins or ends [px]. */
+  x: number;
+  y: number;
+  anchor: 'start' | 'end';
+  of: 'name' | 'key' | 'value' | 'more';
+  /** Reads from top to bottom. */
+  isTurned?: boolean;
+}
+
+/** An entry in an opened table. */
+export interface Cell {
+  /** As a bead, so that it is the same object in every picture. */
+  id: string;
+  /** Its selection; `null` where its place in the file is not known. */
+  path: string | null;
+  box: Box;
+  /** Angle of the colour of its key. */
+  hue: number;
+  isHollow: boolean;
+  isPale: boolean;
+  /** Has room for words: a bar has the colour of its key, the rest a tint of it. */
+  isWorded: boolean;
+  label: string;
+}
+
+export interface Cells {
+  cells: Cell[];
+  words: Word[];
+}
+
+/** Inputs of the places of entries. */
+export interface CellGround extends Letters {
+  axis: KeyAxis;
+}
+
+/** The size of letters, and of a line of them [px]. */
+export interface Letters {
+  unit: number;
+  line: number;
+}
+
+const GAP = 2;
+/** Cells of a closed block, with and without words, and of an opened one [px]. */
+const WORDED = { w: 60, h: 16, most: 27 };
+const BARE = { w: 6, h: 4, most: 22 };
+const OPENED = { w: 230, h: 18, most: 38 };
+/** Where the picture is low. */
+const LOW = { ...OPENED, w: 150 };
+/** Between the first and the last key of a closed block, and the least width for them [px]. */
+const GUIDED = { w: 40, h: 24 };
+/** A band that stands for several entries [px]. */
+const BAND_H = 3;
+/** Before the first letter of a cell [px]. */
+const INDENT = 9;
+
+interface Grid {
+  rows: number;
+  w: number;
+  h: number;
+}
+
+/** The fewest columns in which so many cells have their least size; `null`: there is no room. */
+function gridOf(cells: number, area: Box, least: typeof WORDED): Grid | null {
+  for (let columns = 1; columns <= cells; columns += 1) {
+    const w = (area.w - (columns - 1) * GAP) / columns;
+    const rows = Math.ceil(cells / columns);
+    const h = (area.h - (rows - 1) * GAP) / rows;
+    if (w < least.w) return null;
+    if (h >= least.h) return { rows, w, h: Math.min(h, least.most) };
+  }
+  return null;
+}
+
+function placeIn({ rows, w, h }: Grid, { x, y }: Box, at: number): Box {
+  const column = Math.floor(at / rows);
+  return { x: x + column * (w + GAP), y: y + (at % rows) * (h + GAP), w, h };
+}
+
+/**
+ * The entries of a closed block: as keys, or as colours between the first and the last key; of too many some
+ * stand for all. All blocks have cells of one size, with room for those of the fullest.
+ */
+export function closedCells(
+  { entries }: BlockOf,
+  area: Box,
+  of: Inside,
+  ground: CellGround & { fullest: number },
+): Cells {
+  const { axis, unit, line, fullest } = ground;
+  const cellsOn = (grid: Grid, place: Box, isWorded: boolean) =>
+    entries.map((_, at) => ({
+      ...cellOf(entries, at, placeIn(grid, place, at), of, axis),
+      isWorded,
+    }));
+  const worded = gridOf(fullest, area, WORDED);
+  if (worded) {
+    const cells = cellsOn(worded, area, true);
+    const words = cells.map(({ box }, at) =>
+      keyWord(
+        entries[at],
+        { ...box, x: box.x + INDENT, w: box.w - INDENT },
+        middle(box, unit),
+        unit,
+      ),
+    );
+    return { cells, words };
+  }
+  const isGuided = area.w >= GUIDED.w && area.h >= 2 * line + GUIDED.h;
+  const place = isGuided ? { ...area, y: area.y + line, h: area.h - 2 * line } : area;
+  const ends = [area.y + line * 0.65, area.y + area.h - line * 0.2];
+  const words = isGuided ? ends.map((y, at) => keyWord(entries.at(-at), area, y, unit)) : [];
+  const bare = gridOf(fullest, place, BARE);
+  if (bare) return { cells: cellsOn(bare, place, false), words };
+  const bands = Math.min(entries.length, Math.max(Math.floor(place.h / BAND_H), 0));
+  const h = place.h / Math.max(bands, 1);
+  const cells = Array.from({ length: bands }, (_, at) => {
+    const box = { ...place, y: place.y + at * h, h: h - 1 };
+    return cellOf(entries, Math.floor((at * entries.length) / bands), box, of, axis);
+  });
+  return { cells, words };
+}
+
+function keyWord(entry: StoredEntry | undefined, { x, w }: Box, y: number, unit: number): Word {
+  const text = entry ? keyText(entry.key, lettersIn(w, unit)) : '';
+  return { text, x, y, anchor: 'start', of: 'key' };
+}
+
+const lettersIn = (w: number, unit: number) =>
+  Math.max(Math.floor((w - 2) / keyWidth('m', unit)), 1);
+const middle = ({ y, h }: Box, unit: number) => y + h / 2 + unit * 0.36;
+
+/** The entries of the opened block, each with its value, number and kind; the rest is counted. */
+export function openedCells(block: BlockOf, box: Box, of: Inside, ground: CellGround): Cells {
+  const { unit, line, axis } = ground;
+  const { entries } = block;
+  const area = { ...box, y: box.y + line + 2, h: box.h - line - 2 };
+  const whole = [OPENED, LOW].map((least) => gridOf(entries.length, area, least));
+  const fits = whole.find((each) => each !== null) ?? null;
+  const shown = fits ? entries.length : roomFor(area, line);
+  const grid = fits ?? gridOf(shown, { ...area, h: area.h - line }, LOW);
+  const places = placesIn(grid?.w ?? area.w, unit);
+  const words = titles(block, grid, area, places, ground);
+  const cells = entries.slice(0, grid ? shown : 0).map((_, at) => ({
+    ...cellOf(entries, at, placeIn(grid as Grid, area, at), of, axis),
+    isWorded: true,
+  }));
+  for (const [at, cell] of cells.entries()) {
+    const entry = entries[at];
+    if (entry) words.push(...wordsOf(entry, of.read?.values[at] ?? null, cell, places, unit));
+  }
+  if (shown < entries.length) {
+    const text = `${counted(entries.length - shown, 'more entry')}, in the bytes`;
+    const y = area.y + area.h - unit * 0.3;
+    words.push({ text, x: area.x + INDENT, y, anchor: 'start', of: 'more' });
+  }
+  return { cells, words };
+}
+
+function roomFor(area: Box, line: number): number {
+  const columns = Math.max(Math.floor((area.w + GAP) / (LOW.w + GAP)), 1);
+  const rows = Math.floor((area.h - line + GAP) / (LOW.h + GAP));
+  return Math.max(columns * rows, 0);
+}
+
+/** Where value, number and kind of an entry stand in its cell; `null`: there is no room. */
+interface Places {
+  value: number;
+  valueEnd: number;
+  number: number | null;
+  kind: number | null;
+}
+
+function placesIn(w: number, unit: number): Places {
+  const end = w - AFTER;
+  const numberW = textWidth(WIDEST_NUMBER, unit) + AFTER;
+  const kindW = textWidth(kindText({ entry: 'delete' }), unit) + AFTER;
+  const letters = (count: number) => 2 * count * keyWidth('m', unit) + INDENT;
+  const kind = end - numberW - kindW >= letters(KEY_ROOMY) ? end : null;
+  const afterNumber = kind === null ? end : end - kindW;
+  const number = afterNumber - numberW >= letters(KEY_MIN) ? afterNumber : null;
+  const valueEnd = number === null ? end : number - numberW;
+  return { value: INDENT + (valueEnd - INDENT) * 0.5, valueEnd, number, kind };
+}
+
+/** Between the parts of an entry [px]. */
+const AFTER = 10;
+const WIDEST_NUMBER = '9,999,999';
+/** Letters for its key and for its value, so that there is room for its number, and for its kind. */
+const KEY_MIN = 8;
+const KEY_ROOMY = 14;
+
+function wordsOf(
+  entry: StoredEntry,
+  value: string | null,
+  { box }: Cell,
+  { value: at, valueEnd, number, kind }: Places,
+  unit: number,
+): Word[] {
+  const y = middle(box, unit);
+  const isPut = entry.entry === 'put';
+  const word = (of: Word['of'], text: string, x: number | null, anchor: Word['anchor']): Word[] =>
+    text === '' || x === null ? [] : [{ of, text, x: box.x + x, y, anchor }];
+  const shown = isPut && value !== null ? cutInside(value, lettersIn(valueEnd - at, unit)) : '';
+  // A tombstone has no value: its kind stands there where it has no column.
+  const instead = isPut || kind !== null ? '' : fitting([kindText(entry)], valueEnd - at, unit);
+  return [
+    ...word('key', keyText(entry.key, lettersIn(at - INDENT - 8, unit)), INDENT, 'start'),
+    ...word('value', shown, at, 'start'),
+    ...word('more', instead, at, 'start'),
+    ...word(
+      'more',
+      fitting([count(entry.sequence)], textWidth(WIDEST_NUMBER, unit), unit),
+      number,
+      'end',
+    ),
+    ...word('more', kindText(entry), kind, 'end'),
+  ];
+}
+
+/** The name of the opened block, and the names of its columns. */
+function titles(
+  { number: block, count: entries }: BlockOf,
+  grid: Grid | null,
+  area: Box,
+  { value, valueEnd, number, kind }: Places,
+  { unit, line }: CellGround,
+): Word[] {
+  const y = area.y - line * 0.35;
+  const room = (grid ? value : area.w) - 8;
+  const names = [`block ${count(block)}`, count(block)];
+  const name = names.find((each) => boldWidth(each, unit) <= room) ?? '';
+  const nameEnd = area.x + boldWidth(name, unit) + unit * 0.5;
+  const free = area.x + room - nameEnd;
+  const counts = entries === null ? '' : fitting([counted(entries, 'entry')], free, unit);
+  const words: Word[] = [{ of: 'name', text: name, x: area.x, y, anchor: 'start' }];
+  const title = (text: string, x: number | null, anchor: Word['anchor']) => {
+    if (text !== '' && x !== null) words.push({ of: 'more', text, x, y, anchor });
+  };
+  title(counts, nameEnd, 'start');
+  const columns = grid ? Math.ceil((entries ?? 0) / grid.rows) : 0;
+  for (let column = 0; column < columns && grid; column += 1) {
+    const x = area.x + column * (grid.w + GAP);
+    if (x + grid.w > area.x + area.w + 1) break;
+    if (column > 0) title('key', x + INDENT, 'start');
+    title(fitting(['value'], valueEnd - value, unit), x + value, 'start');
+    title('sequence', number === null ? null : x + number, 'end');
+    title('kind', kind === null ? null : x + kind, 'end');
+  }
+  return words;
+}
+
+function cellOf(
+  entries: readonly StoredEntry[],
+  at: number,
+  box: Box,
+  { info, read, block: opened }: Inside,
+  axis: KeyAxis,
+): Cell {
+  const entry = entries[at] as StoredEntry;
+  const { key, sequence, block } = entry;
+  const isPale = isOlder(entries, at);
+  const file = `table:${info.table}`;
+  return {
+    id: `${file}/${keyId(key)}@${sequence}`,
+    path: read && block === opened ? `${file}/${read.path}/entry:${at + 1}` : null,
+    box,
+    hue: axis.hue(key),
+    isHollow: entry.entry !== 'put',
+    isPale,
+    isWorded: false,
+    label: `${keyText(key)}, ${kindText(entry)}, sequence number ${count(sequence)}${
+      isPale ? ', an older version' : ''
+    }`,
+  };
+}

@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import type { View } from '../../../model/engine.generated';
+import { NOTHING_WRITTEN } from '../../../model/writing';
+import { busyView, key, table } from '../../../testing/sample';
+import type { Word } from './cells';
+import type { Box } from './geometry';
+import type { Inside, StoredEntry } from './inside';
+import { insidePart, type Opened } from './opened';
+import { stageScene } from './stage';
+import { boldWidth, keyWidth, textWidth } from './text';
+import { boxAt, isZoom, zoomWays } from './zoom';
+
+const LEVEL = 1;
+
+/** Some entries of a table: every third one is a tombstone with an older version below it. */
+function stored(count: number, each: number, letters: number): StoredEntry[] {
+  return Array.from({ length: count }, (_, at) => ({
+    key: keyAt(at, letters),
+    sequence: 1_000_000 - at,
+    entry: at % 3 === 0 ? 'delete' : 'put',
+    block: Math.floor(at / each) + 1,
+  }));
+}
+
+const keyAt = (at: number, letters: number) =>
+  key(`k${String(at - (at % 3 === 1 ? 1 : 0)).padStart(letters, '0')}`);
+
+interface Case {
+  blocks: number;
+  each: number;
+  letters: number;
+  /** How many entries are known. */
+  known: number;
+  block: number | null;
+  width: number;
+  height: number;
+}
+
+const drawn = new Map<string, ReturnType<typeof draw>>();
+
+/** Each is drawn once for all tests. */
+function sceneOf(given: Case) {
+  const name = JSON.stringify(given);
+  const scene = drawn.get(name) ?? draw(given);
+  drawn.set(name, scene);
+  return scene;
+}
+
+function draw({ blocks, each, letters, known, block, width, height }: Case) {
+  const count = blocks * each;
+  const entries = stored(Math.min(known, count), each, letters);
+  const info = {
+    ...table(100, 'k', 'l', { blocks, entries: count }),
+    ...{ smallest: keyAt(0, letters), largest: keyAt(count - 1, letters) },
+  };
+  const busy = busyView();
+  const levels = busy.levels.map((level, at) =>
+    at === LEVEL ? { ...level, tables: [info] } : level,
+  );
+  const view: View = { ...busy, levels };
+  const inside: Inside = {
+    ...{ info, level: LEVEL, block, near: block ?? 1, stretches: null },
+    path: block === null ? 'table:100' : `table:100/block:${block}`,
+    entries,
+    read: { path: `block:${block}`, values: entries.map(({ sequence }) => `value ${sequence}`) },
+    filter: { bits: new Uint8Array(68).fill(0x55), wordings: ['272 of 544 bits', '50 %'] },
+    index: Array.from({ length: Math.min(blocks, 200) }, (_, at) => `k${at} → ${at + 1}`),
+    footer: ['index: 1,575', 'meta: 1,523', 'lvsc.sst'],
+  };
+  const part = insidePart(inside);
+  const scene = stageScene(view, NOTHING_WRITTEN, width, height, { inside: part });
+  const tree = stageScene(view, NOTHING_WRITTEN, width, height);
+  if (!scene.opened) throw new Error('Nothing is opened.');
+  return { scene, tree, opened: scene.opened, info };
+}
+
+/** Windows from a narrow phone to a hall. */
+const WINDOWS = [
+  [700, 290],
+  [853, 290],
+  [934, 436],
+  [1094, 616],
+  [1900, 900],
+] as const;
+
+/** Tables from one entry to 100,000, and keys up to 200 letters: closed and opened, known and unknown. */
+const casesIn = (width: number, height: number): Case[] =>
+  [
+    [1, 1, 3],
+    [5, 11, 4],
+    [5, 12, 200],
+    [40, 30, 8],
+    [1, 500, 6],
+    [2500, 40, 12],
+  ].flatMap(([blocks = 0, each = 0, letters = 0]) =>
+    [null, 1, Math.ceil(blocks / 2), blocks].flatMap((block) =>
+      [2000, 150, 0].map((known) => ({
+        ...{ blocks, each, letters, known, block, width, height },
+      })),
+    ),
+  );
+
+const overlap = (a: Box, b: Box, slack = 0.01) =>
+  a.x + a.w > b.x + slack &&
+  b.x + b.w > a.x + slack &&
+  a.y + a.h > b.y + slack &&
+  b.y + b.h > a.y + slack;
+
+const near = (box: Box) =>
+  Object.fromEntries(Object.entries(box).map(([side, at]) => [side, expect.closeTo(at, 6)]));
+
+const holds = (outer: Box, inner: Box, slack = 0.51) =>
+  inner.x >= outer.x - slack &&
+  inner.y >= outer.y - slack &&
+  inner.x + inner.w <= outer.x + outer.w + slack &&
+  inner.y + inner.h <= outer.y + outer.h + slack;
+
+const WIDTHS = { name: boldWidth, key: keyWidth, value: keyWidth, more: textWidth };
+
+/** The letters of a word without their ascenders, which may touch those of the line above. */
+function boxOf({ of, text, x, y, anchor, isTurned }: Word, { unit }: Opened): Box {
+  const w = WIDTHS[of](text, unit);
+  if (isTurned) return { x: x - unit * 0.3, y, w: unit * 0.8, h: w };
+  return { x: anchor === 'end' ? x - w : x, y: y - unit * 0.7, w, h: unit * 0.8 };
+}
+
+/** Columns, entries and words that reach out of their place, or into another one. */
+function faultsOf({ scene, opened }: ReturnType<typeof sceneOf>): string[] {
+  const picture = { x: 0, y: 0, w: scene.width, h: scene.height };
+  const columns = [...opened.blocks, ...opened.parts];
+  const words = opened.words.map((word) => ({ id: word.text, box: boxOf(word, opened) }));
+  const cells = opened.blocks.flatMap((block) => block.cells.map((cell) => ({ ...cell, block })));
+  const next = <Item>(items: readonly Item[], at: number) => items.slice(at + 1, at + 2);
+  return [
+    ...(holds(picture, opened.box) ? [] : ['the table']),
+    ...[...columns, ...words].filter(({ box }) => !holds(opened.box, box)).map(({ id }) => id),
+    ...cells.filter(({ box, block }) => !holds(block.box, box)).map(({ id }) => id),
+    ...columns.flatMap(({ id, box }, at) =>
+      next(columns, at).flatMap((other) => (box.x + box.w < other.box.x ? [] : [id])),
+    ),
+    ...cells.flatMap(({ id, box }, at) =>
+      next(cells, at).flatMap((other) => (overlap(box, other.box) ? [id] : [])),
+    ),
+    ...words.flatMap(({ id, box }, at) =>
+      words
+        .slice(at + 1)
+        .flatMap((other) => (overlap(box, other.box) ? [`${id} ${other.id}`] : [])),
+    ),
+  ];
+}
+
+describe('an opened table', () => {
+  it.each(WINDOWS)('has room for all that it shows at %i × %i', (width, height) => {
+    const wrong = casesIn(width, height).flatMap((given) =>
+      faultsOf(sceneOf(given)).map((fault) => `${JSON.stringify(given)}: ${fault}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(WINDOWS)('counts every entry once, in the order of keys at %i × %i', (width, height) => {
+    for (const given of casesIn(width, height)) {
+      const { opened, info } = sceneOf(given);
+      const counts = opened.blocks.map(({ count }) => count);
+      const sum = counts.reduce<number>((all, count) => all + (count ?? 0), 0);
+      if (counts.every((count) => count !== null)) expect(sum).toBe(info.entries);
+      else expect(sum).toBeLessThanOrEqual(info.entries);
+      if (given.known >= info.entries) expect(counts).not.toContain(null);
+      const numbers = opened.blocks.map(({ id }) => Number(id.split(':')[2]));
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+      expect(opened.blocks.filter(({ isOpen }) => isOpen)).toHaveLength(
+        given.block === null ? 0 : 1,
+      );
+    }
+  });
+
+  it.each(WINDOWS)(
+    'leaves the others as strips around it, and the axis as it was at %i × %i',
+    (width, height) => {
+      for (const given of casesIn(width, height)) {
+        const { scene, tree, opened } = sceneOf(given);
+        const { rows } = scene;
+        expect([rows.left, rows.right, rows.unit]).toEqual([
+          ...[tree.rows.left, tree.rows.right, tree.rows.unit],
+        ]);
+        expect(scene.levels).toHaveLength(tree.levels.length);
+        for (const { box, level, tables } of scene.levels) {
+          expect(box.h).toBeGreaterThanOrEqual(12);
+          expect(box.h).toBeLessThanOrEqual(2 * rows.unit);
+          if (level <= LEVEL) expect(box.y + box.h).toBeLessThanOrEqual(opened.box.y);
+          else expect(box.y).toBeGreaterThanOrEqual(opened.box.y + opened.box.h);
+          for (const { captions } of tables) expect(captions).toEqual([]);
+        }
+        expect(scene.memory.memtables.length).toBeGreaterThan(0);
+        expect(opened.box.h).toBeGreaterThanOrEqual(8 * rows.unit);
+      }
+    },
+  );
+});
+
+describe('the names of what is opened', () => {
+  const given = { blocks: 5, each: 11, letters: 4, known: 55, width: 934, height: 436 };
+
+  it('are those of a tree', () => {
+    const { opened, scene } = sceneOf({ ...given, block: 2 });
+    expect(opened.crumbs.map(({ text }) => text)).toEqual(['tree', 'L1', 'table 100', 'block 2']);
+    expect(opened.blocks[1]?.label).toBe('block 2, 11 entries, k0011 to k0021, opened');
+    expect(opened.parts.map(({ label }) => label)).toEqual([
+      ...['filter, 272 of 544 bits', 'index', 'footer'],
+    ]);
+    expect(opened.blocks[1]?.cells[1]?.label).toBe('k0012, tombstone, sequence number 999,988');
+    expect(opened.blocks[1]?.cells[2]?.label).toBe(
+      'k0012, put, sequence number 999,987, an older version',
+    );
+    // Below its strip: the columns, then the entries of the block, one by one.
+    const at = scene.items.findIndex((row) => row.some(({ id }) => id === 'table:100'));
+    const ids = scene.items.slice(at + 1, at + 4).map((row) => row[0]?.id);
+    expect(ids).toEqual([
+      ...['table:100/block:1', 'table:100/block:2/entry:1', 'table:100/block:2/entry:2'],
+    ]);
+  });
+
+  it('are of bands for blocks without room', () => {
+    const { opened } = sceneOf({ ...given, blocks: 2500, each: 40, known: 2000, block: null });
+    expect(opened.blocks.at(-1)?.label).toMatch(/^blocks \d+ to 2,500, 99,\d{3} entries$/);
+  });
+});
+
+describe('the way into a table', () => {
+  const given = { blocks: 5, each: 11, letters: 4, known: 55, width: 934, height: 436 };
+  const { tree, scene, opened } = sceneOf({ ...given, block: null });
+  const inner = sceneOf({ ...given, block: 2 }).scene;
+  const pairs = [
+    [tree, scene],
+    [scene, inner],
+    [inner, scene],
+    [scene, tree],
+  ] as const;
+
+  it('is one between two pictures that show different things from inside', () => {
+    expect(pairs.map(([before, after]) => isZoom(before, after))).toEqual([true, true, true, true]);
+    expect(isZoom(tree, tree)).toBe(false);
+  });
+
+  it('begins where everything was, ends where it is, and never leaves the picture', () => {
+    for (const [before, after] of pairs)
+      for (const way of zoomWays(before, after)) {
+        expect(boxAt(way, 0), way.id).toEqual(near(way.from));
+        expect(boxAt(way, 1), way.id).toEqual(near(way.to));
+        for (const time of [0.1, 0.35, 0.5, 0.8]) {
+          const { x, y, w, h } = boxAt(way, time);
+          const picture = { x: 0, y: 0, w: after.width, h: after.height };
+          expect(holds(picture, { x, y, w, h }, 8), way.id).toBe(true);
+        }
+      }
+  });
+
+  it('takes what is in a table out of its place in the tree', () => {
+    const ways = new Map(zoomWays(tree, scene).map((way) => [way.id, way]));
+    const place = tree.levels[LEVEL]?.tables[0]?.box ?? opened.box;
+    expect(ways.get('inside')?.from).toEqual(near(place));
+    expect(ways.get('strip')?.from).toEqual(place);
+    for (const { id } of [...opened.blocks, ...opened.parts])
+      expect(holds(place, ways.get(id)?.from ?? opened.box), id).toBe(true);
+    const back = new Map(zoomWays(scene, tree).map((way) => [way.id, way]));
+    expect(back.get('table:100')?.from).toEqual(opened.box);
+  });
+});

@@ -1,0 +1,66 @@
+import type { LevelView } from '../../../model/engine.generated';
+import { axisOf, clamp, type Rows, type Span } from './geometry';
+
+/** Between two rows [sizes of the text], as everything here. */
+const GAP = 0.25;
+/** A row as context of an opened table, and the stack of L0. */
+const STRIP_H = 0.85;
+const STACK_MAX = 1.5;
+const MEMORY_H = 1.15;
+/** Logs, and the manifest. */
+const FILES_H = 0.75;
+/** Around the line between memory and files. */
+const DURABLE = 0.45;
+/** Between the strip of an opened table and what is in it: the wedge that joins them. */
+const WEDGE_H = 0.75;
+/** Least height of an opened table, and one that leaves room for files and labels. */
+const OPENED_MIN = 8;
+const OPENED_ROOMY = 12;
+
+/** The rows around an opened table of `level`: they are strips, above and below it, and none of them goes as long as there is room. */
+export function openedRows(
+  width: number,
+  height: number,
+  levels: readonly LevelView[],
+  level: number,
+): Rows {
+  const { unit, left, right } = axisOf(width, height);
+  const line = Math.round(unit * 1.3);
+  const px = (sizes: number) => Math.round(sizes * unit);
+  const gap = px(GAP);
+  const heights = levels.map(({ score, tables }) =>
+    score.level === 0 ? clamp(6 * tables.length, px(STRIP_H), px(STACK_MAX)) : px(STRIP_H),
+  );
+  const strips = heights.reduce((sum, h) => sum + h + gap, 0);
+  const least = 3 * gap + px(MEMORY_H) + 2 * px(DURABLE) + strips + px(WEDGE_H);
+  const spare = height - least - px(OPENED_ROOMY);
+  // What there is room for, in this order: logs, manifest, and the labels of the axis.
+  const wanted = [px(FILES_H) + gap, px(FILES_H) + gap, line];
+  const sums = wanted.map((_, at) => wanted.slice(0, at + 1).reduce((sum, h) => sum + h));
+  const [hasLogs = false, hasManifest = false, hasLabels = false] = sums.map((h) => h <= spare);
+  const others = sums.findLast((h) => h <= spare) ?? 0;
+  let y = gap;
+  const row = (h: number, after = gap): Span => {
+    const span = { y, h };
+    y += h + after;
+    return span;
+  };
+  const memory = { ...row(px(MEMORY_H), px(DURABLE)), lines: 1 };
+  const durableY = y;
+  y += px(DURABLE);
+  const wal = { ...(hasLogs ? row(px(FILES_H)) : { y, h: 0 }), captionBelow: false };
+  const manifest = hasManifest ? row(px(FILES_H)) : null;
+  const inside = Math.max(height - least - others, px(OPENED_MIN));
+  const spans: Span[] = [];
+  let opened = { y, h: 0 };
+  for (const [at, h] of heights.entries()) {
+    spans.push(row(h, at === level ? px(WEDGE_H) : gap));
+    if (at === level) opened = row(inside, 2 * gap);
+  }
+  return {
+    ...{ unit, line, lane: line, left, right, memory, levels: spans, opened, durableY },
+    ...{ wal, manifest, merge: null, blobs: null, axisY: y, axisLabels: hasLabels },
+    transactions: { x: right, y: memory.y, w: 0, h: memory.h },
+    height: Math.max(height, y + (hasLabels ? line : 0)),
+  };
+}

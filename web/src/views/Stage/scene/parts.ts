@@ -1,0 +1,118 @@
+import { count } from '../../../model/words';
+import type { Letters, Word } from './cells';
+import { BESIDE, GAP, INSET, insetOf } from './columns';
+import { type Box, clamp } from './geometry';
+import type { Inside } from './inside';
+import { fitting, keyWidth, textWidth } from './text';
+
+/** Filter, index or footer of an opened table. */
+interface Part {
+  id: string;
+  kind: (typeof KINDS)[number];
+  box: Box;
+  /** The bits of the filter that are set, and the others. */
+  dots: { set: string; unset: string } | null;
+  label: string;
+}
+
+const KINDS = ['filter', 'index', 'footer'] as const;
+/** Shares of the width, and the most of it [px]. */
+const SHARES = { filter: [0.14, 140], index: [0.15, 180], footer: [0.15, 150] } as const;
+/** Narrower tables have no words in these parts [px]. */
+const WORDED_MIN = 520;
+
+/** Filter, index and footer at the right end; narrow beside an opened block. */
+export function partsOf(
+  of: Inside,
+  body: Box,
+  letters: Letters,
+): { shapes: Part[]; words: Word[] } {
+  const isWorded = of.block === null && body.w >= WORDED_MIN;
+  const words: Word[] = [];
+  const there = KINDS.filter((kind) => of.stretches?.some((part) => part.kind === kind) ?? true);
+  const widths = there.map((kind) => {
+    const [share, most] = SHARES[kind];
+    return isWorded ? Math.min(body.w * share, most) : BESIDE;
+  });
+  let x = body.x + body.w + GAP - widths.reduce((sum, w) => sum + w + GAP, 0);
+  const shapes = there.map((kind, at): Part => {
+    const box = { ...body, x, w: widths[at] ?? BESIDE };
+    x += box.w + GAP;
+    const inner = insetOf(box, INSET);
+    const lines = kind === 'filter' ? filterLines(of, inner.w, letters) : of[kind];
+    words.push(...(isWorded ? wordsOf(kind, lines, inner, letters) : [turned(kind, box, letters)]));
+    const below = (1 + lines.length) * letters.line;
+    const filter = kind === 'filter' && isWorded ? of.filter : null;
+    return {
+      id: `table:${of.info.table}/${kind}:1`,
+      ...{ kind, box },
+      dots: filter
+        ? dotsOf(filter.bits, { ...inner, y: inner.y + below, h: inner.h - below })
+        : null,
+      label:
+        kind === 'filter' ? [kind, ...(of.filter?.wordings.slice(0, 1) ?? [])].join(', ') : kind,
+    };
+  });
+  return { shapes, words };
+}
+
+function filterLines({ filter }: Inside, width: number, { unit }: Letters): string[] {
+  if (!filter) return [];
+  const line = fitting(filter.wordings, width, unit);
+  return line === '' ? [] : [line];
+}
+
+/** The name of a narrow part, from its top to its bottom. */
+function turned(text: Part['kind'], { x, y, w }: Box, { unit }: Letters): Word {
+  return {
+    of: 'more',
+    text,
+    x: x + w / 2 - unit * 0.36,
+    y: y + 8,
+    anchor: 'start',
+    isTurned: true,
+  };
+}
+
+/** The name of a part, and its lines, as many as have room. */
+function wordsOf(
+  kind: Part['kind'],
+  lines: readonly string[],
+  { x, y, w, h }: Box,
+  { unit, line }: Letters,
+): Word[] {
+  const of = kind === 'index' ? 'key' : 'more';
+  const widthOf = of === 'key' ? keyWidth : textWidth;
+  const fitted = lines.filter((text) => widthOf(text, unit) <= w);
+  const room = Math.max(Math.floor(h / line) - 1, 0);
+  const shown = fitted.length > room ? fitted.slice(0, Math.max(room - 1, 0)) : fitted;
+  const hidden = fitted.length - shown.length;
+  const all = hidden > 0 && room > 0 ? [...shown, `+${count(hidden)}`] : shown;
+  const baseline = (at: number) => y + line * (at + 0.72);
+  return [
+    { of: 'name', text: kind, x, y: baseline(0), anchor: 'start' },
+    ...all.map((text, at): Word => ({ of, text, x, y: baseline(at + 1), anchor: 'start' })),
+  ];
+}
+
+/** Dots closer than this cannot be told apart [px]. */
+const DOT_MIN = 3;
+const DOT_MAX = 11;
+
+/** The bits of a filter from left to right, row by row, as squares; `null`: they are too many. */
+function dotsOf(bytes: Uint8Array, { x, y, w, h }: Box): Part['dots'] {
+  const bits = bytes.length * 8;
+  let pitch = clamp(Math.sqrt((w * Math.max(h, 0)) / Math.max(bits, 1)), 0, DOT_MAX);
+  while (pitch >= DOT_MIN && Math.floor(w / pitch) * Math.floor(h / pitch) < bits) pitch -= 0.25;
+  if (bits === 0 || pitch < DOT_MIN) return null;
+  const columns = Math.floor(w / pitch);
+  const side = (pitch * 0.7).toFixed(2);
+  const dots = { set: '', unset: '' };
+  for (let bit = 0; bit < bits; bit += 1) {
+    const isSet = (((bytes[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1;
+    const left = (x + (bit % columns) * pitch).toFixed(2);
+    const top = (y + Math.floor(bit / columns) * pitch).toFixed(2);
+    dots[isSet ? 'set' : 'unset'] += `M${left} ${top}h${side}v${side}h-${side}z`;
+  }
+  return dots;
+}

@@ -1,0 +1,74 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+import type { View } from '../../model/engine.generated';
+import { aroundOf, openedOf, parseSelection } from '../../model/selection';
+import { useSelection, type Views } from '../shared/contexts';
+
+/** Opens tables, blocks and bytes. */
+export type Openers = Pick<Views, 'lookInside' | 'inspect'>;
+
+/** The way into the objects of a picture, and out again. */
+export interface Zoom {
+  /** Returns whether it can be opened. */
+  into(id: string): boolean;
+  /** Returns what it has closed; `null`: nothing was open. */
+  out(): string | null;
+}
+
+/** Nothing in the picture can be opened. */
+export const NO_ZOOM: Zoom = { into: () => false, out: () => null };
+
+/** So far the wheel turns for one level [px], and so long it then rests [ms]. */
+const TURN = 40;
+const REST_MS = 500;
+
+/**
+ * Opens a table, a block of an opened table, and the bytes of everything else in it. With Ctrl, or by a pinch, the wheel
+ * over `host` opens what `hovered` names, and closes again. `views`: what opens them; `null`: nothing can be opened.
+ */
+export function useZoom(
+  host: RefObject<HTMLElement | null>,
+  view: View,
+  opened: string | null,
+  hovered: string | null,
+  views: Openers | null,
+): Zoom {
+  const { select } = useSelection();
+  const into = (id: string) => {
+    if (!views) return false;
+    const { kind, number } = parseSelection(id) ?? {};
+    const isThere = view.levels.some(({ tables }) => tables.some(({ table }) => table === number));
+    if (kind !== 'table' || !isThere) return false;
+    if (openedOf(id) === id) views.lookInside(id);
+    else {
+      select(id);
+      views.inspect(true);
+    }
+    return true;
+  };
+  const out = () => {
+    if (opened !== null) views?.lookInside(aroundOf(opened));
+    return opened;
+  };
+  const turned = useEffectEvent((direction: number) => {
+    if (direction > 0) return out() !== null;
+    return hovered !== null && hovered !== opened && into(hovered);
+  });
+  const isPossible = views !== null;
+  useEffect(() => {
+    if (!isPossible) return;
+    const element = host.current;
+    let turn = { by: 0, rests: 0 };
+    const onWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      if (event.timeStamp < turn.rests) return;
+      turn.by += event.deltaY;
+      if (Math.abs(turn.by) < TURN) return;
+      const isDone = turned(turn.by);
+      turn = { by: 0, rests: isDone ? event.timeStamp + REST_MS : 0 };
+    };
+    element?.addEventListener('wheel', onWheel, { passive: false });
+    return () => element?.removeEventListener('wheel', onWheel);
+  }, [host, isPossible]);
+  return isPossible ? { into, out } : NO_ZOOM;
+}
