@@ -37,7 +37,7 @@ fn files_are_inspected() {
     assert!(output.status.success(), "{}", err(&output));
     let output = run(&["inspect", directory.path()]);
     assert!(output.status.success(), "{}{}", out(&output), err(&output));
-    for part in ["table of Levelscope", "manifest of Levelscope", "data block 1", "record 1"] {
+    for part in ["database of Levelscope", "MANIFEST-000001  ", "data block 1", "record 1"] {
         assert!(out(&output).contains(part), "{part}: {}", out(&output));
     }
     let table = std::fs::read_dir(&directory.0)
@@ -51,18 +51,21 @@ fn files_are_inspected() {
     let table = table.to_str().expect("the path is text");
     let output = run(&["inspect", table, "-v", "--limit", "5"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(err(&output).contains("the first bad byte is at offset"), "{}", err(&output));
+    assert!(out(&output).contains(".sst at offset 0"), "{}", out(&output));
+    assert!(err(&output).contains("1 error found"), "{}", err(&output));
     let output = run(&["inspect", table, "--json"]);
     let object: serde_json::Value = serde_json::from_str(&out(&output)).expect("JSON");
-    assert_eq!(object["error"]["kind"], "corruption");
-    assert!(object["result"]["layout"]["children"].is_array());
+    assert_eq!(object["problems"][0]["offset"], 0);
+    assert!(object["layouts"][0]["part"]["parts"].is_array());
     assert_eq!(run(&["inspect"]).status.code(), Some(2));
     assert_eq!(run(&["inspect", "no-such-file"]).status.code(), Some(1));
     assert_eq!(run(&["inspect", table, "--as", "nonsense"]).status.code(), Some(1));
     let line = format!("files; hex {}", table.rsplit('/').next().expect("a name"));
     let output = run(&[table, "--read-only", "-c", &line]);
     assert!(output.status.success(), "{}", err(&output));
-    assert!(out(&output).contains("levelscope-table"), "{}", out(&output));
+    assert!(out(&output).contains("a table of a level"), "{}", out(&output));
+    let output = run(&["inspect", table, "--as", "levelscope-log"]);
+    assert!(out(&output).contains("1 log ("), "{}", out(&output));
 }
 
 #[test]

@@ -46,8 +46,9 @@ fn a_damaged_file_that_is_called_like_one_of_a_database_is_damaged() {
         for (how, damaged) in
             [("half", half), ("noise", &noise), ("head", &head), ("zeros", &zeros)]
         {
-            // Zeros are space that was reserved for a log; half of a log may end with a record.
-            if is_log && matches!(how, "zeros" | "half") {
+            // Zeros are space that was reserved for a log; a crash leaves half of a log or of a manifest.
+            let is_torn = how == "half" && (is_log || name.starts_with("MANIFEST-"));
+            if is_torn || is_log && how == "zeros" {
                 continue;
             }
             let path = room.with(how, &[(name, damaged)]).join(name);
@@ -90,7 +91,7 @@ fn what_is_not_read_is_not_damaged() {
     let path = room.with("flipped", &[(name, &flipped)]).join(name);
     refused(&["inspect", text(&path)], "at offset 0");
     let path = room.with("blob", &[("000018.blob", b"who knows")]).join("000018.blob");
-    assert!(accepted(&["inspect", text(&path)]).contains("not read: "));
+    assert!(accepted(&["inspect", text(&path)]).contains("not read"));
 }
 
 /// `check` named the header of a record whose body is damaged, `inspect` the body.
@@ -113,8 +114,9 @@ fn check_and_inspect_name_the_same_first_bad_byte() {
             flipped[bytes.len() * part / 8] ^= 8;
             std::fs::write(path.join(name), &flipped).expect("a file");
             let (_, out) = run(&["inspect", text(&path.join(name))]);
-            let offset = out.split("the first bad byte is at offset ").nth(1);
-            let offset = offset.and_then(|rest| rest.split(':').next()).unwrap_or_default();
+            let offset = out.split(&format!("{name} at offset ")).nth(1);
+            let offset = offset.and_then(|rest| rest.split([':', ' ']).next()).unwrap_or_default();
+            let offset = offset.trim_end_matches(',');
             let (_, checked) = run(&["check", text(&path)]);
             let plain = offset.replace(',', "");
             let same = checked.contains(&format!("{name} at {plain}:"))
@@ -144,7 +146,7 @@ fn entries_of_own_tables_and_logs_are_listed_and_searched() {
                 let (good, out) = ask(&format!("explain get apple --search {search} --detail"));
                 assert!(good && out.contains("red"), "{out}");
                 let (good, out) = ask(&format!("explain get fig --search {search}"));
-                assert!(good && out.contains("A tombstone is here"), "{out}");
+                assert!(good && out.contains("The newest entry is a tombstone"), "{out}");
                 let (good, out) = ask(&format!("explain get nothing --search {search}"));
                 assert!(good && out.contains("not found"), "{out}");
             }

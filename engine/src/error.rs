@@ -142,12 +142,6 @@ impl Error {
         Self { foreign: Some(name.into()), ..self }
     }
 
-    /// The same error, of a file that has no name here.
-    #[must_use]
-    pub fn nameless(self) -> Self {
-        Self { file: None, foreign: None, ..self }
-    }
-
     /// The same error, with the storage's own error as its [`source`](std::error::Error::source).
     #[must_use]
     pub fn caused_by(self, source: impl std::error::Error + Send + Sync + 'static) -> Self {

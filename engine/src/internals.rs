@@ -43,9 +43,8 @@ pub mod table {
     pub use crate::table::{
         BLOCK_TRAILER_BYTES, Block, BlockBuilder, BlockIter, Damage, FILTER_NAME, FOOTER_BYTES,
         Footer, Handle, Index, MAGIC, PROPERTIES_NAME, Properties, RANGES_NAME, RangeTombstone,
-        corrupt, decode_ranges, decompress, find_block, newest_range_over, read_block,
-        read_data_block, read_filter, read_footer, read_index, read_metas, read_properties,
-        search_in_block,
+        corrupt, decode_ranges, decompress, find_block, read_block, read_data_block, read_filter,
+        read_footer, read_index, read_metas, read_properties,
     };
 }
 
@@ -59,13 +58,12 @@ pub mod manifest {
 pub mod wal {
     pub use crate::wal::file::Log;
     pub use crate::wal::record::{BadRecord, Flaw, RECORD_HEADER_BYTES, Record, RecordKind};
-    pub use crate::wal::salvage::{Piece, pieces};
     pub use crate::wal::tail::{damage, is_unused, is_unwritten, next_header, used, used_end};
 }
 
 /// Whose a directory is.
 pub mod survey {
-    pub use crate::survey::{LEVEL_MAGIC, Program, ROCKS_MAGIC, Sample, Survey, program_of};
+    pub use crate::survey::{LEVEL_MAGIC, Program, Sample, Survey, program_of};
 }
 
 /// One sorting routine for all lists.

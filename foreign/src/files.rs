@@ -1,10 +1,15 @@
 //! The files of a directory, read by ranges: from a disk, from slices of files that a page was given, or
 //! from memory.
 
-use crate::name::FileName;
+use crate::name::{FileName, plain};
 use crate::{Engine, Error, ErrorKind, Problem, Result};
+use levelscope::inspect::own_name;
+use levelscope::internals::manifest::SLOT_BYTES;
+use levelscope::internals::table::FOOTER_BYTES;
+use levelscope::storage;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::mem::discriminant;
 
 /// A file of a directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -180,6 +185,41 @@ pub fn total(sizes: impl Iterator<Item = u64>) -> u64 {
 /// The failure of a file that is not there.
 pub fn missing(name: &str) -> Error {
     Error::new(ErrorKind::Missing, "the file is missing").in_file(name)
+}
+
+/// A table of Levelscope without a footer is known by its first block, which lies in so many bytes.
+const TABLE_START_BYTES: u64 = 1 << 20;
+
+/// The name that the engine gives to the file `name`: in a directory that one, of a single file by its content.
+pub fn stored_name(files: &dyn Files, name: &str) -> Option<storage::FileName> {
+    if files.loose().is_none() {
+        return storage::FileName::parse(name);
+    }
+    let kind = match files.kind(name) {
+        FileName::Table(number) => storage::FileName::Table(number),
+        FileName::Log { number, .. } => storage::FileName::Wal(number),
+        FileName::Manifest(number) => storage::FileName::Manifest(number),
+        FileName::Current => storage::FileName::Current,
+        _ => return None,
+    };
+    let own = content_name(files, name);
+    own.filter(|own| discriminant(own) == discriminant(&kind)).or(Some(kind))
+}
+
+/// The name that the content of the file `name` has in a directory; `None`: it is no file of the engine.
+pub(crate) fn content_name(files: &dyn Files, name: &str) -> Option<storage::FileName> {
+    let plain = plain(name);
+    let length = files.length(name)?;
+    let most = match storage::FileName::parse(plain) {
+        Some(storage::FileName::Table(_)) => TABLE_START_BYTES,
+        _ => 2 * SLOT_BYTES as u64,
+    };
+    let part = |offset, bytes: u64| {
+        files.read(name, offset, usize::try_from(bytes).unwrap_or(usize::MAX)).unwrap_or_default()
+    };
+    let end = length.min(FOOTER_BYTES as u64);
+    let own = own_name("", &part(length - end, end));
+    own.or_else(|| own_name(plain, &part(0, length.min(most))))
 }
 
 /// Files in memory, for tests and for archives that were unpacked.

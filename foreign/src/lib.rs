@@ -104,6 +104,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use examined::{Examined, Gap};
 pub use files::{CountedFiles, FileInfo, Files, MemoryFiles};
 pub use key::{Engine, InternalKey, Kind};
+pub use own::trace;
 pub use problem::{Problem, Severity};
 pub use recognize::{LooseFiles, Recognized, recognize};
 pub use version::{BlobFile, Family, State, TableFile};

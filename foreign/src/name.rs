@@ -126,6 +126,11 @@ impl FileName {
     }
 }
 
+/// A name without its folders.
+pub fn plain(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
 /// Files that are written and renamed or deleted at once.
 fn is_temporary(name: &str) -> bool {
     name.starts_with("COMPACTION_PROGRESS-")

@@ -1,12 +1,12 @@
-//! Single files, those of other programs and the engine's own: recognized, read, searched, explained byte by
-//! byte and, where it helps to compare, written.
+//! Single files of the experiments: recognized, read, searched, explained byte by byte and, where it helps to compare,
+//! written.
 //!
 //! Each kind of file is one [`Format`] in [`FORMATS`]. A format works on the whole content of a file,
 //! because that is what a page, a test and a laboratory have at hand. No content, however damaged or
 //! hostile, makes one panic, hang, or allocate more than a small multiple of the file: damage is an
 //! error with its offset in [`Format::scan`] and a leaf of kind `damaged` in [`Format::annotate`].
 //!
-//! The bytes are described in docs/FORMATS.md, those of the engine's own files in docs/FORMAT.md.
+//! The bytes are described in docs/FORMATS.md.
 
 /// [`Format::get`] and [`Format::explain`] by one search, which takes a probe: the first compiles it away.
 macro_rules! searched_by {
@@ -39,7 +39,6 @@ macro_rules! searched_by {
 }
 
 mod binary;
-mod directory;
 mod entry;
 pub mod exchange;
 pub mod froopy;
@@ -47,14 +46,12 @@ pub mod kvdb;
 pub mod ladder;
 mod leveldb;
 mod other_programs;
-mod own;
 mod recognize;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod trail;
 mod unknown;
 
-pub use directory::Directory;
 pub use entry::{Entries, Entry};
 pub use leveldb::TableStyle;
 pub use recognize::{Likeness, Recognized, recognize};
@@ -65,14 +62,10 @@ pub use unknown::judge_unknown;
 use binary::halve;
 use levelscope::inspect::{Node, Scope};
 use levelscope::internals::probe::Probe;
-use levelscope::{Error, ErrorKind, Result};
+use levelscope::{Error, Result};
 
 /// Every format, families together, in the order in which a list shows them.
 pub static FORMATS: &[&dyn Format] = &[
-    &own::TableFormat,
-    &own::LogFile,
-    &own::MetadataFile::MANIFEST,
-    &own::MetadataFile::CURRENT,
     &ladder::Plain(ladder::Step::Fixed),
     &ladder::Plain(ladder::Step::Varint),
     &ladder::Indexed,
@@ -93,8 +86,6 @@ pub enum Holds {
     Table,
     /// Entries in the order in which they were written.
     Log,
-    /// No entries: it records which other files count.
-    Metadata,
 }
 
 /// Method of a search in a file.
@@ -117,12 +108,8 @@ pub struct FormatInfo {
     pub purpose: &'static str,
     /// Content of its files.
     pub holds: Holds,
-    /// Its searches, the usual one first; empty when it holds no entries.
+    /// Its searches, the usual one first.
     pub searches: &'static [SearchMethod],
-    /// Whether [`Format::write`] can make such a file.
-    pub writable: bool,
-    /// Proof that a file is certainly one of these, as a clause; empty when there is none.
-    pub proof: &'static str,
 }
 
 /// One kind of file.
@@ -169,13 +156,8 @@ pub trait Format: Sync {
     /// A file with these entries, for tables in ascending order of their keys.
     ///
     /// # Errors
-    /// `UnsupportedFormat` when such files are only read; `InvalidArgument` when the order is wrong or
-    /// an entry does not fit the format.
-    fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
-        let _ = entries;
-        let name = self.info().name;
-        Err(Error::new(ErrorKind::UnsupportedFormat, format!("a {name} can only be read")))
-    }
+    /// `InvalidArgument` when the order is wrong or an entry does not fit the format.
+    fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>>;
 }
 
 /// The descriptions of all formats, in the order of [`FORMATS`].

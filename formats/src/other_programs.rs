@@ -1,6 +1,6 @@
 //! Files of Git and of Badger, which stand where files of a database are expected.
 
-use super::leveldb::{crc32c, masked};
+use super::leveldb::crc32c;
 use levelscope::internals::coding::Reader;
 use levelscope::text;
 
@@ -79,14 +79,4 @@ fn is_badger_table(file: &[u8]) -> Option<bool> {
 fn split_length(bytes: &[u8]) -> Option<(&[u8], usize)> {
     let (rest, length) = bytes.split_last_chunk::<4>()?;
     Some((rest, length.iter().fold(0, |length, byte| (length << 8) | usize::from(*byte))))
-}
-
-/// Whether `file` begins with a whole frame of a log or a manifest of `LevelDB`, `RocksDB` or Pebble.
-pub(super) fn begins_with_frame(file: &[u8]) -> bool {
-    let Some(([a, b, c, d, low, high, kind], rest)) = file.split_first_chunk::<7>() else {
-        return false;
-    };
-    let payload = rest.get(..usize::from(u16::from_le_bytes([*low, *high])));
-    let stored = u32::from_le_bytes([*a, *b, *c, *d]);
-    *kind != 0 && payload.is_some_and(|payload| masked(crc32c(&[&[*kind], payload])) == stored)
 }

@@ -8,6 +8,7 @@ use levelscope::inspect::{Node, Scope, Source, annotate_scope, decoded_by, part_
 use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind};
 use levelscope_foreign::Files;
+use levelscope_foreign::files::stored_name;
 use std::rc::Rc;
 
 /// Most bytes of one answer.
@@ -28,6 +29,8 @@ pub(super) enum Annotated<'d> {
 /// A file of a directory of Levelscope.
 pub(super) struct OwnFile<'d> {
     name: String,
+    /// The name that the engine gives to it.
+    stored: Option<FileName>,
     length: u64,
     read: Box<dyn Fn(u64, u64) -> levelscope::Result<Vec<u8>> + 'd>,
 }
@@ -53,7 +56,8 @@ impl<'d> Annotated<'d> {
             let read = files.read(&of, offset, bytes);
             read.map_err(|error| Error::new(ErrorKind::Io, error.to_string()))
         };
-        Ok(Self::Own(OwnFile { name: name.to_owned(), length, read: Box::new(read) }))
+        let (stored, name) = (stored_name(files, name), name.to_owned());
+        Ok(Self::Own(OwnFile { name, stored, length, read: Box::new(read) }))
     }
 
     fn source(&self) -> Source<'_> {
@@ -73,13 +77,14 @@ impl<'d> Annotated<'d> {
             Self::Own(file) => file,
         };
         let leaf = |value| Node::leaf(file.name.clone(), "bytes", 0, file.length, value);
-        match FileName::parse(&file.name) {
+        let root = match file.stored {
             Some(FileName::Lock) | None => Ok(leaf("not of the database")),
             Some(FileName::Wal(_) | FileName::Manifest(_)) if file.length > WHOLE_BYTES_MAX => {
                 Ok(leaf("too long to be named part by part"))
             }
             Some(name) => annotate_scope(name, &self.source(), scope),
-        }
+        };
+        Ok(Node { name: file.name.clone(), ..root? })
     }
 
     /// Calls `look` with the file, or with the content of the encoded part at `inside` and that part.

@@ -9,7 +9,9 @@ use crate::language::{Args, help as helping};
 use crate::nodes::{Titled, Window, hex_lines, part_lines, ribbon_lines, whole};
 use crate::output::{Failure, OutputLine, Response};
 use crate::text;
+use levelscope_foreign::Engine;
 use levelscope_foreign::export::Policy;
+use levelscope_foreign::query::answer::Lookup;
 use levelscope_foreign::query::{Object, Part, bytes_of};
 use levelscope_foreign::report::Question;
 use levelscope_formats::SearchMethod;
@@ -126,8 +128,8 @@ pub(super) fn layout(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     if args.has("-v") {
         let limit = args.number("--limit")?.unwrap_or(PARTS as u64);
         let file = annotated(session.directory, target.name())?;
-        let (_, lines) = whole(&|scope| file.annotate(scope), &titled, true, limit)?;
-        return Ok(Response { lines, ..Response::default() });
+        let (layout, lines) = whole(&|scope| file.annotate(scope), &titled, true, limit)?;
+        return answered(session, Ok(layout), |_| lines.clone());
     }
     if let Some(most) = args.number("--ribbon")? {
         let ribbon = target.ribbon(most)?;
@@ -218,15 +220,21 @@ fn lookup(
     session: &Session<'_, '_>,
     args: &Args,
     position: usize,
-    lines: fn(&levelscope_foreign::query::answer::Lookup) -> Vec<OutputLine>,
+    lines: fn(&Lookup) -> Vec<OutputLine>,
 ) -> Answered {
     let sequence = args.number("--sequence")?;
     let (family, key, way) = (session.cursor.family, args.bytes(position), way(args)?);
     let answer = match session.directory {
-        Opened::Engine(_) if way != Way::default() => {
-            return Err(args.verb.misused("--search and --detail are for files without an engine"));
+        Opened::Engine(it) if way != Way::default() && it.engine() != Engine::Levelscope => {
+            return Err(args.verb.misused("--search and --detail are for no other engine"));
         }
-        Opened::Engine(directory) => directory.lookup(family, &key, sequence)?,
+        Opened::Engine(directory) => {
+            let mut answer = directory.lookup(family, &key, sequence)?;
+            if way != Way::default() {
+                reads::trace_stops(directory, family, &key, way, &mut answer);
+            }
+            answer
+        }
         Opened::Files(files) => files.lookup(&*files.family(family)?, &key, sequence, way)?,
     };
     let error = reads::unread(&answer);

@@ -31,10 +31,8 @@ pub fn response(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -
     }
     let mut lines = lines::problems(&shown);
     let covered = covered(directory, problems, depth);
-    let is_error = |problem: &&Problem| problem.severity == Severity::Error;
-    let errors = problems.iter().filter(is_error).count();
     let mut error = None;
-    match problems.iter().find(is_error) {
+    match errors_found(problems) {
         None => {
             let what = match depth {
                 Depth::Opened => "no damage so far",
@@ -44,29 +42,26 @@ pub fn response(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -
             let ok = OutputLine::new().with(Style::Good, "ok");
             lines.push(ok.plain(format!("        {what}: {covered}.")));
         }
-        Some(first) => {
+        Some(message) => {
             lines.push(OutputLine::note(format!("Looked at: {covered}.")));
-            let message = format!(
-                "{} found, the first in {}",
-                text::counted(errors, "error"),
-                text::printable(&first.file)
-            );
             error = Some(lines::damaged(message)).filter(|_| depth != Depth::Opened);
         }
     }
     Response { error, ..Response::of(lines, problems) }
 }
 
+/// The number of errors, and the file of the first; `None` without one.
+pub fn errors_found(problems: &[Problem]) -> Option<String> {
+    let errors = || problems.iter().filter(|problem| problem.severity == Severity::Error);
+    let first = text::printable(&errors().next()?.file);
+    Some(format!("{} found, the first in {first}", text::counted(errors().count(), "error")))
+}
+
 /// The findings about a set of files.
 pub(super) fn of_files(files: &FileSet<'_>) -> Response {
     let problems = files.problems();
     let mut lines = lines::problems(&problems);
-    let errors = || problems.iter().filter(|problem| problem.severity == Severity::Error);
-    let error = errors().next().map(|first| {
-        let count = text::counted(errors().count(), "error");
-        let message = format!("{count} found, the first in {}", text::printable(&first.file));
-        Failure::new("corruption", message)
-    });
+    let error = errors_found(&problems).map(|message| Failure::new("corruption", message));
     lines.push(match &error {
         None => {
             let ok = OutputLine::new().with(Style::Good, "ok");

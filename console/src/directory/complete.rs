@@ -24,10 +24,7 @@ pub(super) fn complete(directory: &Opened<'_>, line: &str, cursor: usize) -> Vec
                 families.iter().map(|(_, name)| text::word(name.as_bytes())).collect();
             typed.among("word", names.iter().map(String::as_str))
         }
-        What::WritableFormats => {
-            let formats = infos().filter(|info| info.writable);
-            typed.among("word", formats.map(|info| info.id))
-        }
+        What::WritableFormats => typed.among("word", infos().map(|info| info.id)),
         What::Reports => typed.among("word", Question::ALL.iter().map(|question| question.id())),
         _ => Vec::new(),
     })

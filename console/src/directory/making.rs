@@ -6,8 +6,14 @@ use crate::language::Args;
 use crate::output::{Failure, OutputLine, Response};
 use crate::text;
 use levelscope_foreign::directory::Directory;
-use levelscope_foreign::{Engine, MemoryFiles};
+use levelscope_foreign::key::SEQUENCE_MAX;
+use levelscope_foreign::name::plain;
+use levelscope_foreign::{
+    CountedFiles, EntryCursor, EntryRef, Kind, LooseFiles, MemoryFiles, Severity, Value,
+};
+use levelscope_formats::Entry;
 use levelscope_formats::kvdb::{FILE, RECORD_BYTES_MAX, StoreSettings};
+use std::borrow::Cow;
 
 type Session<'d, 'f> = DirectorySession<'d, 'f>;
 type Answered = Result<Response, Failure>;
@@ -32,37 +38,76 @@ pub(super) fn open(session: &mut Session<'_, '_>, args: &Args) -> Answered {
 
 pub(super) fn convert(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(1, 2, "a format, and perhaps a file")?;
-    if let (Opened::Engine(directory), Some(typed)) = (session.directory, args.text(1))
-        && directory.engine() == Engine::Levelscope
-    {
-        return convert_own(session, directory, name_of(typed), args);
-    }
-    let files = session.directory.files()?;
-    let file = match args.text(1) {
-        Some(typed) => files.file(name_of(typed))?,
-        None => files.family(session.cursor.family)?,
+    let (format, name) = (args.bytes(0), args.string("--name"));
+    let directory = match session.directory {
+        Opened::Engine(directory) => directory,
+        Opened::Files(files) => {
+            let file = match args.text(1) {
+                Some(typed) => files.file(name_of(typed))?,
+                None => files.family(session.cursor.family)?,
+            };
+            let lines = files.convert(&format, name, files.entries(&file)?)?;
+            session.last.has_checked = true;
+            return Ok(printed(lines));
+        }
     };
-    let lines = files.convert(&file, &args.bytes(0), args.string("--name"))?;
-    session.last.has_checked = true;
-    Ok(printed(lines))
-}
-
-/// Writes the entries of a file of a directory of Levelscope in another format, to a path of the host.
-fn convert_own(
-    session: &Session<'_, '_>,
-    directory: &Directory<'_>,
-    name: &str,
-    args: &Args,
-) -> Answered {
-    let content = directory.files().read_whole(name, super::fileset::FILE_BYTES_MAX)?;
-    let alone = MemoryFiles::new([(name.to_owned(), content)]);
-    let set = FileSet::new(&alone, None)?;
-    let mut lines = set.convert(&*set.file(name)?, &args.bytes(0), args.string("--name"))?;
+    // The new file goes to a path of the host: beside an engine's files nothing is kept in memory.
+    let none = MemoryFiles::default();
+    let set = FileSet::new(&none, None)?;
+    let entries = entries(directory, session.cursor.family, args.text(1))?;
+    let mut lines = set.convert(&format, name, entries)?;
     if let Some((made, content)) = set.last_made() {
         session.host.save(&made, &content, false)?;
         lines.push(OutputLine::note(format!("{} is saved.", text::printable(&made))));
     }
     Ok(printed(lines))
+}
+
+/// The entries of a family or, if that is given, of one file of `directory` by itself, in the order in which they were
+/// written. One that a range deletion deletes is a tombstone.
+fn entries(
+    directory: &Directory<'_>,
+    family: u32,
+    file: Option<&str>,
+) -> Result<Vec<Entry<'static>>, Failure> {
+    if let Some(typed) = file {
+        let name = name_of(typed);
+        let content = directory.files().read_whole(name, super::fileset::FILE_BYTES_MAX)?;
+        let alone = MemoryFiles::new([(name.to_owned(), content)]);
+        let loose = LooseFiles::of(&alone).filter(LooseFiles::has_entries);
+        let loose = loose.ok_or_else(|| Failure::usage("the file holds no entries"))?;
+        let counted = CountedFiles::new(&loose);
+        let alone = Directory::open(&counted)?;
+        let family = alone.state().families.keys().next().copied();
+        return entries(&alone, family.unwrap_or(0), None);
+    }
+    let (mut merged, deletions, mut problems) = directory.versions(family)?;
+    let order = directory.family(family)?.comparator;
+    let mut entries = Vec::new();
+    merged.first()?;
+    loop {
+        let value = merged.value();
+        let Some(EntryRef { user_key, sequence, kind }) = merged.entry() else { break };
+        let value = match value? {
+            _ if kind.is_delete()
+                || deletions.covering(user_key, SEQUENCE_MAX, order) > sequence =>
+            {
+                None
+            }
+            Value::Bytes(value) if kind == Kind::Put => Some(Cow::Owned(value)),
+            _ => return Err(Failure::usage("an entry is neither a plain value nor a delete")),
+        };
+        let key = Cow::Owned(user_key.to_vec());
+        entries.push(Entry { key, value, sequence: Some(sequence), offset: 0 });
+        merged.next()?;
+    }
+    problems.extend(merged.problems().into_iter().chain(directory.problems()));
+    if let Some(problem) = problems.iter().find(|it| it.severity == Severity::Error) {
+        let message = format!("{}: {}", text::printable(&problem.file), problem.message);
+        return Err(super::lines::damaged(message));
+    }
+    entries.sort_by_key(|entry| entry.sequence);
+    Ok(entries)
 }
 
 pub(super) fn kvdb(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -108,7 +153,7 @@ pub(super) fn save(session: &mut Session<'_, '_>, args: &Args) -> Answered {
             directory.files().read_whole(name, super::fileset::FILE_BYTES_MAX)?.into()
         }
     };
-    let path = args.text(1).unwrap_or_else(|| super::fileset::plain(name));
+    let path = args.text(1).unwrap_or_else(|| plain(name));
     session.host.save(path, &content, args.has("--force"))?;
     let (shown, bytes) = (text::short_word(path.as_bytes(), 64), text::size(content.len() as u64));
     Ok(printed(vec![OutputLine::note(format!("{shown} written: {bytes}."))]))

@@ -15,7 +15,7 @@ mod report;
 mod verbs;
 
 pub use bytes::answer;
-pub use check::{Depth, response as checked};
+pub use check::{Depth, errors_found, response as checked};
 pub use fileset::{FileSet, refused};
 
 use crate::language::lexer::{Statement, lex};
@@ -47,7 +47,7 @@ pub fn asks_directory(line: &str, others: impl Fn(&str) -> bool) -> bool {
 pub enum Opened<'f> {
     /// A database of `RocksDB`, Pebble, `LevelDB` or Levelscope.
     Engine(Box<Directory<'f>>),
-    /// Single files of Levelscope and of the experiments.
+    /// Single files of the experiments.
     Files(Box<FileSet<'f>>),
 }
 
@@ -75,7 +75,7 @@ impl<'f> Opened<'f> {
             Self::Files(files) => Ok(files),
             Self::Engine(_) => {
                 let failure =
-                    Failure::usage("this is for single files of Levelscope and its experiments");
+                    Failure::usage("this is for files of the experiments, without an engine");
                 Err(failure.hint("`export FILE.sst` writes the entries of this database"))
             }
         }

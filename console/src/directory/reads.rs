@@ -1,10 +1,13 @@
 //! Results of reads of another program's directory, as lines of a terminal.
 
+use super::fileset::{Way, stops_of};
 use super::lines::{damaged, problem, short};
 use crate::{Failure, OutputLine, Style, text};
+use levelscope_foreign::directory::Directory;
 use levelscope_foreign::query::answer::{Lookup, RowLine, Rows};
 use levelscope_foreign::read::scan::Passed;
-use levelscope_foreign::{Problem, Severity};
+use levelscope_foreign::{Problem, Severity, trace};
+use levelscope_formats::{SearchMethod, Trail};
 
 pub(super) fn rows(rows: &Rows) -> Vec<OutputLine> {
     let mut lines: Vec<OutputLine> = rows.rows.iter().flat_map(row).collect();
@@ -87,6 +90,27 @@ pub(super) fn lookup(lookup: &Lookup) -> Vec<OutputLine> {
     }
     lines.extend(value(lookup));
     lines
+}
+
+/// Adds to the stops of a lookup in tables of Levelscope the reads and comparisons of each, as far as they can be read.
+pub(super) fn trace_stops(
+    directory: &Directory<'_>,
+    family: u32,
+    key: &[u8],
+    way: Way,
+    answer: &mut Lookup,
+) {
+    let is_sequential = way.method == Some(SearchMethod::Sequential);
+    for stop in std::mem::take(&mut answer.stops) {
+        let table = stop.table.filter(|_| stop.outcome != "skipped");
+        answer.stops.push(stop);
+        let Some(number) = table else { continue };
+        let name = directory.tables().name_of(family, number);
+        let mut trail = Trail::default();
+        // The stop reports damage already.
+        let _ = trace(directory.files(), &name, key, is_sequential, &mut trail);
+        answer.stops.extend(trail.accesses.iter().flat_map(|it| stops_of(&name, it, way)));
+    }
 }
 
 /// The answer, and what it may lack.

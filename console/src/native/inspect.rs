@@ -33,14 +33,11 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
         printer.response(&command, &Failure::new("io", message).into())?;
         return Ok(false);
     }
-    // With a format that is named, it looks at one file after the other.
-    if arguments.format.is_none()
-        && let Some(sound) = super::foreign::inspect(path, arguments.limit, printer)?
-    {
+    if let Some(sound) = super::foreign::inspect(path, arguments, printer)? {
         return Ok(sound);
     }
     let listed = files::regular(path).and_then(|()| {
-        super::foreign::files_at(path).map_err(|error| files::failed(path, "read", &error))
+        super::foreign::NativeFiles::open(path).map_err(|error| files::failed(path, "read", &error))
     });
     let listed = match listed {
         Ok(listed) => listed,

@@ -34,7 +34,7 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
                                        prints the format and the content of files, of
                                        this program and of others, and the first bad byte;
                                        a directory stands for its files, or for the
-                                       database of RocksDB, Pebble or LevelDB in it
+                                       database in it
        levelscope lesson check [--watch] FILE...
                                        runs lessons and reports each difference from
                                        the engine, with file and line; --watch does it

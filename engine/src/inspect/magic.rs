@@ -3,8 +3,7 @@
 use super::table::ends_in_footer;
 use crate::manifest::current;
 use crate::storage::FileName;
-use crate::table::{self, FOOTER_BYTES, find_block};
-use crate::wal::file::Log;
+use crate::table::find_block;
 use std::borrow::Cow;
 
 /// Where logs and manifests have their number: after magic and version \[bytes\].
@@ -14,49 +13,31 @@ const TABLE_NUMBER_FROM_END: usize = 8 + 4 + 4 + 8;
 /// So many bytes of a damaged magic number are right at least.
 const MAGIC_BYTES_MIN: usize = 4;
 
-/// The proof that a file is one of the engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Proof {
-    /// Its name, and bytes that do not contradict it.
-    Name,
-    /// A magic number.
-    Magic,
-    /// A checksum.
-    Checksum,
-}
-
-/// The name that the engine would give to a file with these bytes, and the proof: magic numbers and checksums, or, when
-/// both are damaged, that it is called so. `name` has no directories. `None`: it is no file of the engine.
+/// The name that the engine would give to a file with these bytes: by magic numbers and checksums or, when both are
+/// damaged, because it is called so. `name` has no directories. `None`: it is no file of the engine.
 ///
 /// A damaged number is returned unchanged, or as 1 when no file can have it.
-pub fn own_name(name: &str, file: &[u8]) -> Option<(FileName, Proof)> {
+pub fn own_name(name: &str, file: &[u8]) -> Option<FileName> {
     by_content(file).or_else(|| by_name(name, file))
 }
 
-fn by_content(file: &[u8]) -> Option<(FileName, Proof)> {
+fn by_content(file: &[u8]) -> Option<FileName> {
     if ends_in_footer(file) {
         let number = number_at(file, file.len().checked_sub(TABLE_NUMBER_FROM_END)?);
-        let name = FileName::Table(number);
-        let footer_at = file.len().checked_sub(FOOTER_BYTES)?;
-        let footer = file.get(footer_at..).unwrap_or_default();
-        let proved = table::Footer::decode(footer, name, footer_at as u64).is_ok();
-        return Some((name, if proved { Proof::Checksum } else { Proof::Magic }));
+        return Some(FileName::Table(number));
     }
-    let name = match file.first_chunk::<8>()? {
-        b"lvsc.wal" => FileName::Wal(number_at(file, LOG_NUMBER_OFFSET)),
-        b"lvsc.man" => FileName::Manifest(number_at(file, LOG_NUMBER_OFFSET)),
-        _ if is_current(file) => return Some((FileName::Current, Proof::Checksum)),
-        _ => return None,
-    };
-    let proof = if Log::claims(file).is_some() { Proof::Checksum } else { Proof::Magic };
-    Some((name, proof))
+    match file.first_chunk::<8>()? {
+        b"lvsc.wal" => Some(FileName::Wal(number_at(file, LOG_NUMBER_OFFSET))),
+        b"lvsc.man" => Some(FileName::Manifest(number_at(file, LOG_NUMBER_OFFSET))),
+        _ => is_current(file).then_some(FileName::Current),
+    }
 }
 
 /// A file whose magic number is damaged or cut off, and that has a name of the engine.
-fn by_name(name: &str, file: &[u8]) -> Option<(FileName, Proof)> {
+fn by_name(name: &str, file: &[u8]) -> Option<FileName> {
     let name = FileName::parse(name).filter(|_| !file.is_empty())?;
     let fits = match name {
-        FileName::Table(_) => return begins_as_table(file).map(|proof| (name, proof)),
+        FileName::Table(_) => begins_as_table(file),
         FileName::Wal(_) => resembles(file, b"lvsc.wal"),
         FileName::Manifest(_) => resembles(file, b"lvsc.man"),
         FileName::Current => {
@@ -65,18 +46,17 @@ fn by_name(name: &str, file: &[u8]) -> Option<(FileName, Proof)> {
         }
         FileName::Lock | FileName::Other(_) => false,
     };
-    fits.then_some((name, Proof::Name))
+    fits.then_some(name)
 }
 
 /// Whether a table was cut short or has lost its footer: a checksum at its end proves the first block.
-fn begins_as_table(file: &[u8]) -> Option<Proof> {
+fn begins_as_table(file: &[u8]) -> bool {
     let mut read = |offset: u64, bytes: usize| {
         let begin = usize::try_from(offset).unwrap_or(usize::MAX);
         let end = begin.saturating_add(bytes);
         Ok(Cow::Borrowed(file.get(begin..end).unwrap_or_default()))
     };
-    let first = find_block(&mut read, 0, file.len() as u64).ok().flatten();
-    first.map(|_| Proof::Checksum)
+    find_block(&mut read, 0, file.len() as u64).is_ok_and(|first| first.is_some())
 }
 
 /// Whether the file begins in `magic`, as far as it goes, or in one that is damaged.
@@ -125,29 +105,25 @@ mod tests {
             if bytes.is_empty() {
                 continue;
             }
-            assert_eq!(own_name("", &bytes), Some((name, Proof::Checksum)), "{name}");
+            assert_eq!(own_name("", &bytes), Some(name), "{name}");
             assert_eq!(own_name("", &bytes[..7.min(bytes.len())]), None);
             // Without its magic number it is known by its name, and a table by its blocks.
             let at = if matches!(name, FileName::Table(_)) { bytes.len() - 4 } else { 2 };
             if name != FileName::Current {
                 bytes[at] ^= 0x40;
-                let found = own_name(&name.to_string(), &bytes).map(|(name, _)| name);
-                assert_eq!(found, Some(name), "{name}");
+                assert_eq!(own_name(&name.to_string(), &bytes), Some(name), "{name}");
                 bytes[at] ^= 0x40;
             }
             if matches!(name, FileName::Table(_)) {
                 let cut = &bytes[..bytes.len() - 5];
-                assert_eq!(
-                    own_name("000001.sst", cut),
-                    Some((FileName::Table(1), Proof::Checksum))
-                );
+                assert_eq!(own_name("000001.sst", cut), Some(FileName::Table(1)));
                 assert_eq!(own_name("", cut), None);
             }
             // A damaged number is reported, and shown all the same.
             if name != FileName::Current {
                 let at = if matches!(name, FileName::Table(_)) { bytes.len() - 24 } else { 12 };
                 bytes[at..at + 8].fill(0xff);
-                assert!(matches!(own_name("", &bytes), Some((_, Proof::Magic))), "{name}");
+                assert!(own_name("", &bytes).is_some(), "{name}");
             }
             seen += 1;
         }

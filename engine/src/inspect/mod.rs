@@ -11,6 +11,7 @@
 //! [`part_of`] finds one node by its path, [`stretches`] sums the file up for a ribbon.
 
 mod block;
+mod defect;
 mod fact;
 #[doc(hidden)]
 pub mod fields;
@@ -23,8 +24,9 @@ mod stretch;
 mod table;
 mod wal;
 
+pub use defect::Defect;
 pub use fact::Fact;
-pub use magic::{Proof, own_name};
+pub use magic::own_name;
 pub use part::{
     Decoded, Part, Step, decoded_by, decoded_in, decoded_of, part_by, part_in, part_of,
 };

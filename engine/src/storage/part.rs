@@ -12,19 +12,9 @@ pub struct FilePart<'a> {
 }
 
 impl<'a> FilePart<'a> {
-    /// The whole file.
-    pub fn whole(bytes: &'a [u8]) -> Self {
-        Self { bytes, from: 0, length: bytes.len() as u64 }
-    }
-
     /// `bytes`, which begin at `from` of a file with `length` \[bytes\].
     pub fn part(bytes: &'a [u8], from: u64, length: u64) -> Self {
         Self { bytes, from, length }
-    }
-
-    /// The bytes in memory.
-    pub fn bytes(self) -> &'a [u8] {
-        self.bytes
     }
 }
 

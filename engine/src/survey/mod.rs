@@ -19,7 +19,7 @@ mod names;
 mod unfinished;
 mod whose;
 
-pub use evidence::{LEVEL_MAGIC, ROCKS_MAGIC, Sample};
+pub use evidence::{LEVEL_MAGIC, Sample};
 pub use names::{Program, program as program_of};
 pub use whose::{OpenPolicy, Survey};
 

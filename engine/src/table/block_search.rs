@@ -15,7 +15,7 @@ use crate::probe::{Among, EntryOrder, Probe, Walked};
 
 /// Where a search in a block ended: the first entry at or after the target.
 #[derive(Debug, Clone, Copy)]
-pub struct BlockPosition {
+pub(crate) struct BlockPosition {
     /// Where the entry begins.
     pub at: usize,
     pub entry: Entry,
@@ -65,7 +65,7 @@ impl Side {
 /// The first entry of `block` at or after `target`, or `None`.
 ///
 /// Cost: log₂ of the restart points, then at most one restart interval.
-pub fn search<P: Probe>(
+pub(crate) fn search<P: Probe>(
     block: &Block,
     target: &SplitKey<'_>,
     probe: &mut P,

@@ -15,7 +15,6 @@ use super::tail::Tail;
 use crate::cache::BlockCache;
 use crate::few::Few;
 use crate::identity::{Identity, Owner, mismatch};
-use crate::key::SeqNo;
 use crate::manifest::RangesMeta;
 use crate::ranges::RangeSet;
 use crate::sorting;
@@ -237,21 +236,6 @@ pub(crate) fn read_ranges(
         return Err(Error::corruption(name, footer.meta_index.offset, message));
     }
     Ok(RangeSet::new(tombstones))
-}
-
-/// The sequence number of the newest range tombstone of a table over `user_key`.
-///
-/// # Errors
-/// As `read_ranges`.
-pub fn newest_range_over(
-    file: &dyn File,
-    name: FileName,
-    footer: Footer,
-    metas: &Few<Vec<u8>, Handle>,
-    user_key: &[u8],
-) -> Result<Option<SeqNo>> {
-    let ranges = read_ranges(file, name, footer, metas)?;
-    Ok(ranges.covering(user_key, SeqNo::MAX).map(|range| range.sequence))
 }
 
 /// The record of `ranges` for the manifest and the properties.

@@ -9,7 +9,7 @@ use super::tail::{is_unused, is_unwritten, next_header, used};
 
 /// A part of a log, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Piece<'a> {
+pub(crate) enum Piece<'a> {
     /// A record whose checksums are right.
     Record(Record<'a>),
     /// Bytes that are none, up to the next good header or the end.
@@ -26,7 +26,7 @@ pub enum Piece<'a> {
 /// All pieces of the log whose bytes are `file`, its file header and the space it had reserved left out.
 ///
 /// Cost: one pass; in a hole a look at each byte.
-pub fn pieces(file: &[u8], log: Log) -> impl Iterator<Item = Piece<'_>> {
+pub(crate) fn pieces(file: &[u8], log: Log) -> impl Iterator<Item = Piece<'_>> {
     let mut at = 0;
     if matches!(log.check_header(file), Ok(true)) {
         at = log.header_bytes();

@@ -1,8 +1,8 @@
 //! The basis of a database: its manifest, its remaining tables and logs, or single files.
 
 use super::{Directory, rescue};
-use crate::recognize::{LooseFiles, Recognized, has_any, names_manifest, recognize};
-use crate::{CountedFiles, Error, ErrorKind, Files, Result};
+use crate::recognize::{LooseFiles, Recognized, names_manifest, owner, recognize};
+use crate::{CountedFiles, Engine, Error, ErrorKind, Files, Result};
 
 /// Basis of a database: it decides which files count.
 pub enum Basis<'f> {
@@ -26,13 +26,26 @@ impl<'f> Basis<'f> {
             Err(error) if matches!(error.kind(), ErrorKind::Missing | ErrorKind::Invalid) => error,
             Err(error) => return Err(error),
         };
+        let owners = files.list().iter().filter_map(|file| owner(files, file));
+        let has_others = || owners.clone().any(|owner| owner != Engine::Levelscope.name());
         let is_whole = is_directory || files.list().iter().any(names_manifest);
-        if is_whole && rescue::is_without_manifest(&error) && has_any(files) {
+        if is_whole && rescue::is_without_manifest(&error) && has_others() {
             return rescue::recognized(files, error).map(Self::Remains);
         }
-        let counts = |loose: &LooseFiles<'_>| !is_directory || loose.has_entries();
+        // Each file of Levelscope is one of a database.
+        let counts = |loose: &LooseFiles<'_>| {
+            !is_directory || loose.engine == Engine::Levelscope || loose.has_entries()
+        };
         let loose = LooseFiles::of(files).filter(counts).map(Self::Single);
         loose.ok_or_else(|| Error::new(ErrorKind::Invalid, error.message()))
+    }
+
+    /// The engine of the files.
+    pub fn engine(&self) -> Engine {
+        match self {
+            Self::Manifest(recognized) | Self::Remains(recognized) => recognized.engine,
+            Self::Single(loose) => loose.engine,
+        }
     }
 
     /// `files` as the basis reads them.

@@ -284,7 +284,7 @@ pub(super) fn locate(problem: &mut Problem, family: &str, level: u32, table: &Ta
         // The index does not hold the first key of the first block.
         Some((smallest, _)) if smallest.is_empty() => *smallest = whole.0,
         Some(_) => {}
-        none => *none = Some(whole),
+        none => *none = Some(whole).filter(|_| table.has_bounds),
     }
 }
 

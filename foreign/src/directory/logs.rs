@@ -238,6 +238,7 @@ impl Logs {
             records.cut_to(*bytes);
         }
         course.replay.begin_log(file.number);
+        let reads_on = engine == Engine::LevelDb || is_single_own(files);
         let mut is_over = course.stopped.is_some();
         let (mut is_first, mut is_after_damage, mut damage) = (true, false, None);
         let mut begins_damaged = false;
@@ -268,7 +269,7 @@ impl Logs {
                     let error = record.located(&error);
                     damage.get_or_insert(self.problems.len());
                     self.problems.push(Problem::of(&error.in_file(&file.name), &file.name));
-                    is_over |= engine != Engine::LevelDb;
+                    is_over |= !reads_on;
                 }
                 if collector.is_full {
                     return Ok(true);
@@ -286,7 +287,7 @@ impl Logs {
                 file.end = Some(End::Damaged(error));
             }
             // LevelDB goes on after damage, the others stop and silently leave out the rest.
-            is_over |= engine != Engine::LevelDb;
+            is_over |= !reads_on;
             if !records.resume()? {
                 break;
             }
@@ -316,8 +317,8 @@ impl Logs {
         file.lost = lost.filter(|range| !losses::is_in_tables(files, state, *range)).collect();
         // Recovery keeps nothing of a log after the one that it ended in.
         let kept = match stopped {
-            None => format!("; {}", losses::kept_words(file, state)),
-            Some(_) => String::new(),
+            None if !is_single_own(files) => format!("; {}", losses::kept_words(file, state)),
+            _ => String::new(),
         };
         if let Some(problem) = damage.and_then(|place| self.problems.get_mut(place)) {
             problem.message.push_str(&kept);
@@ -349,6 +350,11 @@ impl Logs {
             self.problems.push(Problem::new(Severity::Error, name, message));
         }
     }
+}
+
+/// Whether the files are single ones of Levelscope: of their logs all that can be read counts, also after damage.
+fn is_single_own(files: &dyn Files) -> bool {
+    files.loose() == Some(Engine::Levelscope)
 }
 
 /// The logs in the order of their numbers, without those in the archive.

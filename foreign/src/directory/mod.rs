@@ -54,15 +54,6 @@ pub struct Directory<'f> {
     pub(crate) axes: RefCell<BTreeMap<u32, Rc<Axis>>>,
 }
 
-/// The engine of a directory; without a manifest the ends of its tables decide. `None` when it is no database.
-pub fn engine_of(files: &dyn Files) -> Option<Engine> {
-    let recognized = match recognize(files) {
-        Err(error) if rescue::is_without_manifest(&error) => rescue::recognized(files, error),
-        recognized => recognized,
-    };
-    recognized.ok().map(|recognized| recognized.engine)
-}
-
 impl<'f> Directory<'f> {
     /// Opens the directory.
     ///

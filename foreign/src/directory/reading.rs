@@ -52,15 +52,30 @@ impl<'f> Directory<'f> {
                 format!("the order of keys{named} is not known, so entries cannot be put in order");
             return Err(Error::not_read(message));
         }
-        let span = Span { from, to };
-        let tables = self.tables();
-        let (deletions, problems) = self.deletions(of, span, tables)?;
-        let merged = MergeCursor::new(self.layers(of, span, tables)?, of.comparator);
+        let (merged, deletions, problems) = self.merged(of, Span { from, to })?;
         let operator = self.merge_operator(of);
         let mut scan =
             Scan::new(merged, deletions, of.comparator, operator, self.blobs(), snapshot);
         scan.add_problems(problems);
         Ok(scan)
+    }
+
+    /// A walk over all versions of all keys of a family, not yet at the first one; its range deletions; their damage.
+    ///
+    /// # Errors
+    /// `Invalid` when there is no such family.
+    pub fn versions(&self, family: u32) -> Result<(MergeCursor<'_>, Deletions, Vec<Problem>)> {
+        self.merged(self.family(family)?, Span { from: None, to: None })
+    }
+
+    fn merged<'a>(
+        &'a self,
+        family: &'a Family,
+        span: Span<'_>,
+    ) -> Result<(MergeCursor<'a>, Deletions, Vec<Problem>)> {
+        let (deletions, problems) = self.deletions(family, span, self.tables())?;
+        let layers = self.layers(family, span, self.tables())?;
+        Ok((MergeCursor::new(layers, family.comparator), deletions, problems))
     }
 
     /// The family with this number.

@@ -1,10 +1,11 @@
 //! The state of a database whose manifest is missing or hides tables: its tables describe themselves, and all of them count.
 
 use crate::bytes::Cursor;
+use crate::comparator::LEVELSCOPE;
 use crate::manifest::{CutCause, Manifest};
 use crate::name::FileName;
 use crate::options::OptionsFile;
-use crate::recognize::{Recognized, flaw_of_current};
+use crate::recognize::{Recognized, flaw_of_current, flaws_of_own};
 use crate::table::magic_engine;
 use crate::text::count;
 use crate::{
@@ -63,7 +64,10 @@ pub(super) fn loose(files: &dyn Files, engine: Engine) -> Recognized {
         format!("{what}, without a manifest: every table and every log counts."),
     ];
     let (manifest, format_version) = ("MANIFEST".to_owned(), None);
-    let problems = flaw_of_current(files).into_iter().collect();
+    let problems = match engine {
+        Engine::Levelscope => flaws_of_own(files).collect(),
+        _ => flaw_of_current(files).into_iter().collect(),
+    };
     Recognized { engine, evidence, manifest, format_version, problems }
 }
 
@@ -237,6 +241,7 @@ pub(super) fn ordered(
         };
         let name = match engine {
             Engine::LevelDb => Some(BYTEWISE.to_owned()),
+            Engine::Levelscope => Some(String::from_utf8_lossy(LEVELSCOPE).into_owned()),
             // Single logs name no order, and hardly any database has another one.
             _ => {
                 of_table.or_else(of_options).or_else(|| files.loose().map(|_| BYTEWISE.to_owned()))

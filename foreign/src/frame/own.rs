@@ -3,7 +3,7 @@
 //! A log is held whole: recovery needs all of it, and a record is proved by those after it.
 
 use super::{End, LogKind, Record};
-use crate::name::FileName;
+use crate::files::stored_name;
 use crate::{Error, Files, Result};
 use levelscope::internals::wal::Record as Stored;
 use levelscope::internals::wal::{
@@ -44,13 +44,11 @@ impl OwnLog {
     /// Those of the host; `NotRead` when it is too large.
     pub(super) fn open(files: &dyn Files, name: &str, kind: LogKind) -> Result<Self> {
         let bytes = files.read_whole(name, FILE_BYTES_MAX)?;
-        let number = match kind {
+        let own = stored_name(files, name).unwrap_or(match kind {
             LogKind::Log { number, .. } => storage::FileName::Wal(number),
-            LogKind::Manifest(_) => {
-                storage::FileName::Manifest(FileName::parse(name).number().unwrap_or(1))
-            }
-        };
-        let log = Log::claimed(number, &bytes)?;
+            LogKind::Manifest(_) => storage::FileName::Manifest(1),
+        });
+        let log = Log::claimed(own, &bytes)?;
         let flaw = match log.check_header(&bytes) {
             Ok(true) => None,
             Err(error) => Some(Error::from(error)),

@@ -14,6 +14,9 @@ const PREFIX_FILTER_NAME: &[u8] = b"filter.prefix";
 /// Checks `table`, reports each finding, and returns the extent of the check.
 pub(super) fn check(table: &Table<'_>, deep: bool, report: &mut dyn FnMut(Problem)) -> Examined {
     let mut course = Course::new(report, None);
+    if let Some(damage) = &table.damage {
+        course.report(Problem::of(damage, &table.name));
+    }
     let mut bytes = 0_u64;
     let mut found = |course: &mut Course<'_>, handle: Handle, result: Result<()>| {
         bytes = bytes.saturating_add(handle.end().unwrap_or(0).saturating_sub(handle.offset));
@@ -47,7 +50,7 @@ pub(super) fn check(table: &Table<'_>, deep: bool, report: &mut dyn FnMut(Proble
         found(&mut course, handle, checked);
     }
     let counted = (table.properties.entries, table.properties.tombstones);
-    if deep && is_whole && counted != (entries, tombstones) {
+    if deep && is_whole && table.damage.is_none() && counted != (entries, tombstones) {
         let message = format!(
             "{entries} entries, {tombstones} of them tombstones; the properties count {} and {}",
             counted.0, counted.1

@@ -1,12 +1,13 @@
 //! A walk over the entries of a table, one block in memory at a time.
 
 use super::table::Table;
+use super::trace::access;
 use crate::key::SEQUENCE_MAX;
 use crate::{EntryCursor, EntryRef, Error, ErrorKind, Kind, Result, Value};
 use levelscope::internals::key::{
     KIND_SEEK, SplitKey, ValueKind, compare_internal, pack_trailer, parse_internal_key,
 };
-use levelscope::internals::probe::NoProbe;
+use levelscope::internals::probe::{NoProbe, Probe};
 use levelscope::internals::table::{BlockIter, Damage, Handle, Index, corrupt};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -18,6 +19,10 @@ pub(super) struct TableCursor<'t, 'f> {
     /// The place in the index of the block at hand; of the next one when there is none.
     place: usize,
     block: Option<(Handle, BlockIter)>,
+    /// The failure to read the end of the table, until it was reported.
+    damage: Option<Error>,
+    /// Whether the entry at hand is that of a report.
+    is_held: bool,
 }
 
 impl<'t, 'f> TableCursor<'t, 'f> {
@@ -25,7 +30,8 @@ impl<'t, 'f> TableCursor<'t, 'f> {
     pub(super) fn new(table: &'t Table<'f>) -> Result<Self> {
         let index = table.index()?;
         let place = index.len();
-        Ok(Self { table, index, place, block: None })
+        let damage = table.damage.clone();
+        Ok(Self { table, index, place, block: None, damage, is_held: false })
     }
 
     /// Opens the block at `place`; `false` after the last one.
@@ -60,6 +66,39 @@ impl<'t, 'f> TableCursor<'t, 'f> {
         moved.map_err(|error| error.in_file(&self.table.name))
     }
 
+    /// As [`EntryCursor::seek`], with each comparison for `probe`.
+    pub(super) fn find<P: Probe>(
+        &mut self,
+        user_key: &[u8],
+        sequence: u64,
+        probe: &mut P,
+    ) -> Result<()> {
+        let trailer = pack_trailer(sequence.min(SEQUENCE_MAX), KIND_SEEK);
+        let target = SplitKey { user_key, trailer };
+        let place = self.index.find(&target, probe);
+        access(probe, "data block", self.index.handle(place));
+        self.open(place)?;
+        let mut is_found = true;
+        self.within(|entries| {
+            is_found = entries.seek_here(&target, probe)?;
+            Ok(())
+        })?;
+        if !is_found {
+            // The separator of a block may be larger than its last key.
+            if self.open(self.place + 1)? {
+                self.within(BlockIter::seek_to_first)?;
+            }
+            self.skip_ended()?;
+        }
+        self.arrived()
+    }
+
+    /// Reports once that the table has lost its end; the next step arrives where this one has.
+    fn arrived(&mut self) -> Result<()> {
+        self.is_held = self.damage.is_some();
+        self.damage.take().map_or(Ok(()), Err)
+    }
+
     /// While the block at hand has no entry, goes to the first of the next one.
     fn skip_ended(&mut self) -> Result<()> {
         while self.block.as_ref().is_some_and(|(_, entries)| !entries.valid()) {
@@ -85,29 +124,18 @@ impl EntryCursor for TableCursor<'_, '_> {
     fn first(&mut self) -> Result<()> {
         self.open(0)?;
         self.within(BlockIter::seek_to_first)?;
-        self.skip_ended()
+        self.skip_ended()?;
+        self.arrived()
     }
 
     fn seek(&mut self, user_key: &[u8], sequence: u64) -> Result<()> {
-        let trailer = pack_trailer(sequence.min(SEQUENCE_MAX), KIND_SEEK);
-        let target = SplitKey { user_key, trailer };
-        self.open(self.index.find(&target, &mut NoProbe))?;
-        let mut is_found = true;
-        self.within(|entries| {
-            is_found = entries.seek_here(&target, &mut NoProbe)?;
-            Ok(())
-        })?;
-        if is_found {
-            return Ok(());
-        }
-        // The separator of a block may be larger than its last key.
-        if self.open(self.place + 1)? {
-            self.within(BlockIter::seek_to_first)?;
-        }
-        self.skip_ended()
+        self.find(user_key, sequence, &mut NoProbe)
     }
 
     fn next(&mut self) -> Result<()> {
+        if std::mem::take(&mut self.is_held) {
+            return Ok(());
+        }
         if self.block.is_none() {
             // After a block that could not be read, the next one.
             if self.open(self.place)? {

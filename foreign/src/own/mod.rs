@@ -5,11 +5,15 @@
 //! table    footer, index, meta index, properties; range tombstones
 //! cursor   a walk over the entries, one block in memory at a time
 //! check    every block, every entry
+//! trace    a search, step by step
 //! ```
 
 mod check;
 mod cursor;
 mod table;
+mod trace;
+
+pub use trace::trace;
 
 use crate::{Files, Result, TableFile, TableReader};
 use levelscope::internals::table::MAGIC;

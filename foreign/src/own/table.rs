@@ -2,21 +2,23 @@
 
 use super::cursor::TableCursor;
 use crate::comparator::LEVELSCOPE;
-use crate::files::missing;
-use crate::name::FileName;
+use crate::files::{content_name, missing, stored_name};
 use crate::{
-    BlockHandle, DataBlock, EntryCursor, Error, Examined, Files, Problem, RangeDeletion, Result,
-    TableReader, TableSummary,
+    BlockHandle, DataBlock, EntryCursor, Error, ErrorKind, Examined, Files, Problem, RangeDeletion,
+    Result, TableReader, TableSummary,
 };
 use levelscope::internals::Few;
-use levelscope::internals::key::user_key;
+use levelscope::internals::key::{compare_internal, parse_internal_key, user_key};
 use levelscope::internals::table::{
-    Block, FOOTER_BYTES, Footer, Handle, Index, PROPERTIES_NAME, Properties, RANGES_NAME, corrupt,
-    decode_ranges, read_block, read_data_block, read_footer, read_index, read_metas,
-    read_properties,
+    Block, BlockBuilder, BlockIter, Footer, Handle, Index, PROPERTIES_NAME, Properties,
+    RANGES_NAME, corrupt, decode_ranges, find_block, read_block, read_data_block, read_footer,
+    read_index, read_metas, read_properties,
 };
 use levelscope::storage::{self, FilePart};
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The end of a table is read at once, as much as most of them have beside their data \[bytes\].
 const TAIL_BYTES: u64 = 16 << 10;
@@ -27,7 +29,10 @@ pub(super) struct Table<'f> {
     pub(super) name: String,
     pub(super) number: storage::FileName,
     length: u64,
-    footer: Footer,
+    /// Without one the data blocks are those that their checksums prove.
+    footer: Option<Footer>,
+    /// The failure to read the end of a single file.
+    pub(super) damage: Option<Error>,
     pub(super) metas: Few<Vec<u8>, Handle>,
     pub(super) properties: Properties,
     summary: TableSummary,
@@ -39,15 +44,38 @@ impl<'f> Table<'f> {
     /// # Errors
     /// As [`super::open`].
     pub(super) fn open(files: &'f dyn Files, name: &str) -> Result<Self> {
-        Self::try_open(files, name).map_err(|error| error.in_file(name))
+        let opened = Self::try_open(files, name).map_err(|error| error.in_file(name));
+        match opened {
+            Err(error) if error.kind() == ErrorKind::Damaged && files.loose().is_some() => {
+                Self::without_end(files, name, error)
+            }
+            opened => opened,
+        }
+    }
+
+    /// The table `name` with the data blocks at its beginning alone, though `damage` hides the rest.
+    fn without_end(files: &'f dyn Files, name: &str, damage: Error) -> Result<Self> {
+        let number = stored_name(files, name).unwrap_or(storage::FileName::Table(1));
+        let length = files.length(name).ok_or_else(|| missing(name))?;
+        let summary = TableSummary { comparator: Some(comparator()), ..TableSummary::default() };
+        let (metas, properties) = (Few::default(), Properties::default());
+        let (footer, name) = (None, name.to_owned());
+        let table =
+            Self { files, name, number, length, footer, damage: None, metas, properties, summary };
+        match table.index()?.len() {
+            0 => Err(damage),
+            _ => Ok(Self { damage: Some(damage), ..table }),
+        }
     }
 
     fn try_open(files: &'f dyn Files, name: &str) -> Result<Self> {
         let length = files.length(name).ok_or_else(|| missing(name))?;
         let from = length.saturating_sub(TAIL_BYTES);
         let mut tail = Tail { from, bytes: read(files, name, from, length - from)?, length };
-        let number = number_of(files, name, &tail.bytes);
-        let own = storage::FileName::Table(number);
+        let own = stored_name(files, name).or_else(|| content_name(files, name));
+        let Some(own @ storage::FileName::Table(number)) = own else {
+            return Err(Error::new(ErrorKind::Invalid, "this is no table"));
+        };
         let footer = read_footer(&tail.held(), number, length)?;
         let from = footer.meta_index.offset;
         if from < tail.from {
@@ -70,14 +98,47 @@ impl<'f> Table<'f> {
         }
         let summary = summary(&properties);
         let name = name.to_owned();
-        Ok(Self { files, name, number: own, length, footer, metas, properties, summary })
+        let (footer, number, damage) = (Some(footer), own, None);
+        Ok(Self { files, name, number, length, footer, damage, metas, properties, summary })
     }
 
     /// The index.
     pub(super) fn index(&self) -> Result<Index> {
-        let bytes = self.stored(self.footer.index)?;
-        let file = FilePart::part(&bytes, self.footer.index.offset, self.length);
-        self.named(read_index(&file, self.number, self.footer))
+        let Some(footer) = self.footer else { return self.index_of_blocks() };
+        let bytes = self.stored(footer.index)?;
+        let file = FilePart::part(&bytes, footer.index.offset, self.length);
+        self.named(read_index(&file, self.number, footer))
+    }
+
+    /// The index of the data blocks at the beginning that their checksums prove.
+    fn index_of_blocks(&self) -> Result<Index> {
+        // What cannot be read has no block.
+        let mut read = |offset: u64, bytes: usize| {
+            let bytes = (bytes as u64).min(self.length.saturating_sub(offset));
+            Ok(Cow::Owned(read(self.files, &self.name, offset, bytes).unwrap_or_default()))
+        };
+        let (mut index, mut last, mut offset) = (BlockBuilder::new(1), Vec::new(), 0);
+        while let Ok(Some(handle)) = find_block(&mut read, offset, self.length) {
+            let Ok(block) = self.data_block(handle) else { break };
+            let mut entries = BlockIter::new(Arc::new(block));
+            let mut moved = entries.seek_to_first();
+            let is_first = parse_internal_key(entries.key()).is_some()
+                && (last.is_empty() || compare_internal(&last, entries.key()) == Ordering::Less);
+            while moved.is_ok() && entries.valid() {
+                last = entries.key().to_vec();
+                moved = entries.next();
+            }
+            if !is_first || moved.is_err() {
+                break;
+            }
+            let mut value = Vec::new();
+            handle.encode(&mut value);
+            index.add(&last, &value);
+            offset = handle.end().unwrap_or(self.length);
+        }
+        let block = Block::new_or_empty(index.finish().to_vec());
+        let index = block.and_then(Index::decode);
+        self.named(index.map_err(|damage| corrupt(self.number, 0, damage)))
     }
 
     /// The data block at `handle`.
@@ -110,8 +171,8 @@ impl<'f> Table<'f> {
     }
 
     /// Handles of the index and the meta index, which the footer names.
-    pub(super) fn indexes(&self) -> [Handle; 2] {
-        [self.footer.meta_index, self.footer.index]
+    pub(super) fn indexes(&self) -> impl Iterator<Item = Handle> {
+        self.footer.into_iter().flat_map(|footer| [footer.meta_index, footer.index])
     }
 }
 
@@ -133,15 +194,9 @@ fn read(files: &dyn Files, name: &str, offset: u64, bytes: u64) -> Result<Vec<u8
     files.read(name, offset, usize::try_from(bytes).unwrap_or(usize::MAX))
 }
 
-/// The number in the name of the file or, where that has none, in the footer at the end of `tail`.
-fn number_of(files: &dyn Files, name: &str, tail: &[u8]) -> u64 {
-    if let FileName::Table(number) = files.kind(name) {
-        return number;
-    }
-    let footer = tail.len().checked_sub(FOOTER_BYTES).and_then(|at| tail.get(at..));
-    let footer =
-        footer.and_then(|bytes| Footer::decode(bytes, storage::FileName::Table(1), 0).ok());
-    footer.map_or(1, |footer| footer.number)
+/// The name of the order of keys.
+fn comparator() -> String {
+    String::from_utf8_lossy(LEVELSCOPE).into_owned()
 }
 
 fn summary(properties: &Properties) -> TableSummary {
@@ -162,7 +217,7 @@ fn summary(properties: &Properties) -> TableSummary {
         merge_operands: Some(0),
         raw_key_bytes: Some(properties.key_bytes.saturating_sub(trailers)),
         raw_value_bytes: Some(properties.value_bytes),
-        comparator: Some(String::from_utf8_lossy(LEVELSCOPE).into_owned()),
+        comparator: Some(comparator()),
         global_sequence: None,
         created_seconds: None,
     }

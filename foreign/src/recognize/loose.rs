@@ -1,16 +1,17 @@
 //! Single files without the rest of their directory, recognized by their content.
 
-use super::OWN_MAGIC;
 use crate::batch::Batch;
 use crate::blob;
-use crate::files::{FileInfo, LeftOut};
+use crate::files::{FileInfo, LeftOut, content_name};
 use crate::frame::header::{self, FrameStart, SYNC_BYTES};
 use crate::frame::{LogKind, Records};
-use crate::name::FileName;
+use crate::name::{FileName, plain};
 use crate::table::magic_engine;
 use crate::{Engine, Files, Problem, Result};
+use levelscope::storage;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::mem::discriminant;
 
 /// Records of a log whose operations are decoded before it counts as one.
 const RECORDS: usize = 16;
@@ -22,7 +23,7 @@ const INFO_LOG_BYTES: usize = 1024;
 /// Files of one engine that were given without their directory. Their names may be any; each table and each log counts.
 pub struct LooseFiles<'f> {
     files: &'f dyn Files,
-    engine: Engine,
+    pub(crate) engine: Engine,
     kinds: BTreeMap<String, FileName>,
 }
 
@@ -36,6 +37,16 @@ enum Content {
     Ignored,
 }
 
+impl Content {
+    /// A file called `name` of a kind whose names `of` makes.
+    fn of(name: &FileName, of: fn(u64) -> FileName, engine: Engine) -> Self {
+        if discriminant(name) == discriminant(&of(0)) {
+            return Self::Is(name.clone(), Some(engine));
+        }
+        Self::Unnumbered(of, engine)
+    }
+}
+
 fn log_of(number: u64) -> FileName {
     FileName::Log { number, part: 0, archived: false }
 }
@@ -44,13 +55,10 @@ impl<'f> LooseFiles<'f> {
     /// `files`, when each of them is of these engines; `None` for others, and when a manifest is among them, or a file
     /// that names one: then they are a directory.
     pub fn of(files: &'f dyn Files) -> Option<Self> {
-        if files.list().len() > 1 && files.list().iter().any(names_manifest) {
-            return None;
-        }
         let mut kinds = BTreeMap::new();
         let (mut unnumbered, mut engines) = (Vec::new(), Vec::new());
         for file in files.list() {
-            match content(files, file)? {
+            match content(files, file, FileName::parse(&file.name))? {
                 Content::Ignored => {}
                 Content::Is(FileName::Manifest(_), _) => return None,
                 Content::Is(name, engine) => {
@@ -63,7 +71,10 @@ impl<'f> LooseFiles<'f> {
                 }
             }
         }
-        if kinds.is_empty() && unnumbered.is_empty() {
+        let own = engines.iter().filter(|engine| **engine == Engine::Levelscope).count();
+        let is_directory = files.list().len() > 1 && files.list().iter().any(names_manifest);
+        let is_mixed = if own > 0 { own < engines.len() } else { is_directory };
+        if kinds.is_empty() && unnumbered.is_empty() || is_mixed {
             return None;
         }
         let mut number = kinds.values().filter_map(FileName::number).max().unwrap_or(0);
@@ -80,8 +91,21 @@ impl<'f> LooseFiles<'f> {
         Some(Self { files, engine: engine.unwrap_or(Engine::LevelDb), kinds })
     }
 
+    /// `files` as those of Levelscope that `kind` names: `table`, `log`, `manifest` or `current`; `None` for other words.
+    pub fn own(files: &'f dyn Files, kind: &str) -> Option<Self> {
+        let kind: fn(u64) -> FileName = match kind {
+            "table" => FileName::Table,
+            "log" => log_of,
+            "manifest" => FileName::Manifest,
+            "current" => |_| FileName::Current,
+            _ => return None,
+        };
+        let kinds = files.list().iter().zip(1..).map(|(file, at)| (file.name.clone(), kind(at)));
+        Some(Self { files, engine: Engine::Levelscope, kinds: kinds.collect() })
+    }
+
     /// Whether one of them is a table, a log or a blob file.
-    pub(crate) fn has_entries(&self) -> bool {
+    pub fn has_entries(&self) -> bool {
         let holds = |kind: &FileName| {
             matches!(kind, FileName::Table(_) | FileName::Log { .. } | FileName::Blob(_))
         };
@@ -124,35 +148,50 @@ pub fn names_manifest(file: &FileInfo) -> bool {
     }
 }
 
-/// Whether the content of one of `files` is that of a file of these engines.
-pub fn has_any(files: &dyn Files) -> bool {
-    let is_one =
-        |file| content(files, file).is_some_and(|content| !matches!(content, Content::Ignored));
-    files.list().iter().any(is_one)
+/// The engine whose file `file` is by its content; several in words where more cannot be known.
+pub fn owner(files: &dyn Files, file: &FileInfo) -> Option<&'static str> {
+    match content(files, file, FileName::parse(plain(&file.name))) {
+        Some(Content::Ignored) => None,
+        Some(Content::Is(_, engine)) => Some(engine.map_or(OTHERS, Engine::name)),
+        Some(Content::Unnumbered(_, engine)) => Some(engine.name()),
+        None => {
+            let records = super::first_records(files, &file.name).ok()?;
+            (!records.is_empty()).then_some(OTHERS)
+        }
+    }
 }
 
-/// The kind of `file`; `None`: no file of these engines.
-fn content(files: &dyn Files, file: &FileInfo) -> Option<Content> {
-    let name = FileName::parse(&file.name);
-    let mut start = [0; OWN_MAGIC.len()];
-    let read = files.read_at(&file.name, 0, &mut start).ok()?;
-    if read == start.len() && start == OWN_MAGIC {
-        return None;
-    }
-    if let Some(engine) = magic_engine(files, &file.name) {
-        if engine == Engine::Levelscope {
-            return None;
+/// The engines that share the format of some files.
+const OTHERS: &str = "LevelDB, RocksDB or Pebble";
+
+/// The content of a file of Levelscope. A crash may leave a log without a header.
+fn own(files: &dyn Files, file: &FileInfo, name: &FileName) -> Option<Content> {
+    let own = Engine::Levelscope;
+    match content_name(files, &file.name) {
+        Some(storage::FileName::Table(_)) => Some(Content::of(name, FileName::Table, own)),
+        Some(storage::FileName::Wal(_)) => Some(Content::of(name, log_of, own)),
+        Some(storage::FileName::Manifest(_)) => Some(Content::Unnumbered(FileName::Manifest, own)),
+        Some(storage::FileName::Current) => Some(Content::Is(FileName::Current, Some(own))),
+        _ if matches!(storage::FileName::parse(&file.name), Some(storage::FileName::Wal(_))) => {
+            let mut start = [0; SYNC_BYTES];
+            files.read_at(&file.name, 0, &mut start).ok()?;
+            start.iter().all(|byte| *byte == 0).then(|| Content::of(name, log_of, own))
         }
-        return Some(match name {
-            FileName::Table(_) => Content::Is(name, Some(engine)),
-            _ => Content::Unnumbered(FileName::Table, engine),
-        });
+        _ => None,
+    }
+}
+
+/// The kind of `file`, which is called `name`; `None`: no file of these engines.
+fn content(files: &dyn Files, file: &FileInfo, name: FileName) -> Option<Content> {
+    let table = magic_engine(files, &file.name);
+    if let Some(engine) = table.filter(|engine| *engine != Engine::Levelscope) {
+        return Some(Content::of(&name, FileName::Table, engine));
     }
     if let Some(engine) = blob::engine_of(files, &file.name) {
-        return Some(match name {
-            FileName::Blob(_) => Content::Is(name, Some(engine)),
-            _ => Content::Unnumbered(FileName::Blob, engine),
-        });
+        return Some(Content::of(&name, FileName::Blob, engine));
+    }
+    if let Some(own) = own(files, file, &name) {
+        return Some(own);
     }
     match name {
         FileName::Ignored => Some(Content::Ignored),
@@ -170,14 +209,10 @@ fn content(files: &dyn Files, file: &FileInfo) -> Option<Content> {
             let records = super::first_records(files, &file.name).ok()?;
             (!records.is_empty()).then_some(Content::Is(name, None))
         }
-        FileName::Log { number, .. } => {
-            let engine = log_engine(files, &file.name, Some(number))?;
-            Some(Content::Is(name, Some(engine)))
-        }
         FileName::Table(_) | FileName::Blob(_) => None,
-        FileName::Unknown => {
-            let engine = log_engine(files, &file.name, None)?;
-            Some(Content::Unnumbered(log_of, engine))
+        FileName::Log { .. } | FileName::Unknown => {
+            let engine = log_engine(files, &file.name, name.number())?;
+            Some(Content::of(&name, log_of, engine))
         }
     }
 }

@@ -7,7 +7,8 @@ mod own;
 mod stand_in;
 
 pub(crate) use current::flaw_of_current;
-pub use loose::{LooseFiles, has_any, names_manifest};
+pub use loose::{LooseFiles, names_manifest, owner};
+pub(crate) use own::flaws as flaws_of_own;
 pub(crate) use stand_in::fetching;
 
 use crate::frame::{LogKind, Records};
@@ -29,9 +30,6 @@ pub struct Recognized {
     /// Damage of the files that name the manifest.
     pub problems: Vec<Problem>,
 }
-
-/// The first bytes of Levelscope's own files.
-const OWN_MAGIC: &[u8] = b"lvsc.";
 
 /// Looks at the names and a few beginnings and ends of files.
 ///

@@ -1,13 +1,32 @@
-//! Levelscope's own directories: `CURRENT` has two slots, and the newer one names the manifest.
+//! Levelscope's own directories: `CURRENT` has two slots, and the newer one names the manifest. Flaws of single files.
 
-use super::{OWN_MAGIC, Recognized};
+use super::Recognized;
+use crate::files::{content_name, stored_name};
 use crate::name::FileName;
-use crate::{Engine, Error, ErrorKind, Files, Problem, Result, Severity};
+use crate::{Engine, Error, ErrorKind, FileInfo, Files, Problem, Result, Severity};
+use levelscope::inspect::annotate;
 use levelscope::internals::manifest::{SLOT_BYTES, Slot, slot};
 use levelscope::internals::wal::Log;
+use levelscope::storage;
 
 /// Bytes of the header of a log.
 const HEADER_BYTES: usize = 40;
+/// Longer manifests are not searched for flaws when they are single files \[bytes\].
+const WHOLE_BYTES_MAX: u64 = 64 << 20;
+
+/// The first flaw of each manifest and each `CURRENT` among single files.
+pub(crate) fn flaws(files: &dyn Files) -> impl Iterator<Item = Problem> {
+    let is_one = |file: &&FileInfo| {
+        matches!(files.kind(&file.name), FileName::Manifest(_) | FileName::Current)
+    };
+    files.list().iter().filter(is_one).filter_map(|file| {
+        let bytes = files.read_whole(&file.name, WHOLE_BYTES_MAX).ok()?;
+        let defects = annotate(stored_name(files, &file.name)?, &bytes).ok()?.defects();
+        let first = defects.into_iter().find(|defect| !defect.is_unread)?;
+        let problem = Problem::new(Severity::Error, &file.name, first.why);
+        Some(Problem { offset: Some(first.offset), ..problem })
+    })
+}
 
 /// The directory, when it is one of Levelscope: `CURRENT` or the newest manifest begins with a magic number.
 ///
@@ -24,14 +43,10 @@ pub(super) fn recognized(
         let read = files.read_at("CURRENT", 0, &mut current);
         current.truncate(read.map_err(|error| error.in_file("CURRENT"))?);
     }
-    let second = current.get(SLOT_BYTES..).unwrap_or_default();
-    let in_current = current.starts_with(OWN_MAGIC) || second.starts_with(OWN_MAGIC);
-    let begins = |name: &str| -> Result<bool> {
-        let mut start = [0; OWN_MAGIC.len()];
-        let read = files.read_at(name, 0, &mut start).map_err(|error| error.in_file(name))?;
-        Ok(read == start.len() && start == OWN_MAGIC)
-    };
-    let in_manifest = newest.map(begins).transpose()?.unwrap_or(false);
+    let in_current =
+        has_current && content_name(files, "CURRENT") == Some(storage::FileName::Current);
+    let content = newest.and_then(|name| content_name(files, name));
+    let in_manifest = matches!(content, Some(storage::FileName::Manifest(_)));
     if !in_current && !in_manifest {
         return Ok(None);
     }

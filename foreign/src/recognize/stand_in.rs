@@ -3,6 +3,7 @@
 use super::first_records;
 use crate::name::FileName;
 use crate::problem::{Problem, Severity, Standing};
+use crate::table::magic_engine;
 use crate::text::count;
 use crate::{Error, Files, Result};
 
@@ -74,7 +75,7 @@ pub(super) fn refuse_encrypted(
     if is_blank || current.iter().all(is_text) {
         return Ok(());
     }
-    if !first_records(files, manifest)?.is_empty() || has_magic(files, names)? {
+    if !first_records(files, manifest)?.is_empty() || has_magic(files, names) {
         return Ok(());
     }
     let begin: Vec<u8> = current.iter().take(4).copied().collect();
@@ -100,24 +101,10 @@ pub(super) fn refuse_encrypted(
 /// Tables and manifests whose beginnings or ends are looked at.
 const FILES_MAX: usize = 8;
 
-/// Ends of tables of LevelDB, RocksDB and Pebble.
-const MAGICS: [[u8; 4]; 3] =
-    [[0x24, 0x75, 0x47, 0xdb], [0xb7, 0x41, 0xe2, 0x88], [0xf0, 0x9f, 0xaa, 0xb3]];
-
 /// Whether a table ends in the magic number of one.
-fn has_magic(files: &dyn Files, names: &[(FileName, &str)]) -> Result<bool> {
+fn has_magic(files: &dyn Files, names: &[(FileName, &str)]) -> bool {
     let tables = names.iter().filter(|(name, _)| matches!(name, FileName::Table(_)));
-    for (_, name) in tables.take(FILES_MAX) {
-        let Some(at) = files.length(name).and_then(|length| length.checked_sub(4)) else {
-            continue;
-        };
-        let mut magic = [0; 4];
-        let read = files.read_at(name, at, &mut magic).map_err(|error| error.in_file(name))?;
-        if read == magic.len() && MAGICS.contains(&magic) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    tables.take(FILES_MAX).any(|(_, name)| magic_engine(files, name).is_some())
 }
 
 /// The first bytes of a file. One that the host cannot read has none; the reader that needs it reports it.

@@ -20,9 +20,6 @@ pub fn refuse_other_formats(storage: &dyn Storage) -> Result<()> {
     let found = recognize(&name.to_string(), &bytes);
     let known = found.first().filter(|found| found.likeness >= Likeness::Likely);
     let Some(info) = known.map(|found| found.format.info()) else { return Ok(()) };
-    if info.id.starts_with("levelscope-") {
-        return Ok(());
-    }
     let message = format!(
         "this directory holds no database of Levelscope: {name} is a {} ({}); nothing in it was changed: \
          `levelscope inspect DIR` lists the formats of its files",

@@ -19,8 +19,6 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     purpose: "Values, an index with the time of each version, a filter, and where they are.",
     holds: Holds::Table,
     searches: &[SearchMethod::Binary, SearchMethod::Sequential],
-    writable: true,
-    proof: "",
 };
 
 /// A table out of order is searched by a linear scan, also when a binary search was requested.

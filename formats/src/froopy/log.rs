@@ -26,8 +26,6 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     purpose: "The writes of a memtable in their order, without checksums.",
     holds: Holds::Log,
     searches: &[SearchMethod::Sequential],
-    writable: true,
-    proof: "",
 };
 
 /// One record.

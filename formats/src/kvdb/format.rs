@@ -21,8 +21,6 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     purpose: "Every write appends a record with a checksum; the last record of a key counts.",
     holds: Holds::Log,
     searches: &[SearchMethod::Sequential],
-    writable: true,
-    proof: "the checksum of a record is right",
 };
 
 fn search<'a, P: Probe>(

@@ -12,7 +12,7 @@ const fn table(
     purpose: &'static str,
     searches: &'static [SearchMethod],
 ) -> FormatInfo {
-    FormatInfo { id, name, purpose, holds: Holds::Table, searches, writable: true, proof: "" }
+    FormatInfo { id, name, purpose, holds: Holds::Table, searches }
 }
 
 pub(super) static FIXED: FormatInfo = table(

@@ -21,8 +21,6 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     purpose: "Writes in their order, cut where a block ends, without checksums.",
     holds: Holds::Log,
     searches: &[SearchMethod::Sequential],
-    writable: true,
-    proof: "",
 };
 
 /// Offsets of key, stored value and end of a record, from its lengths.

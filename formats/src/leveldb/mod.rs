@@ -8,15 +8,16 @@ mod hash;
 mod log;
 
 pub use builder::TableStyle;
-pub(crate) use crc::{crc32c, masked};
+pub(crate) use crc::crc32c;
 pub(crate) use directory_builder::DirectoryBuilder;
 pub(crate) use hash::{FILTER_SEED, hash};
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
+    use super::crc::masked;
     use super::filter::bloom;
-    use super::{FILTER_SEED, crc32c, hash, masked};
+    use super::{FILTER_SEED, crc32c, hash};
     use serde_json::Value;
 
     fn unhex(text: &Value) -> Vec<u8> {

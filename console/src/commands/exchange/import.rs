@@ -11,6 +11,7 @@ use crate::text;
 use levelscope::inspect::own_name;
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::{Check, Db, Maintenance, Options, WriteBatch};
+use levelscope_foreign::name::plain;
 use levelscope_formats::kvdb;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -73,13 +74,7 @@ impl Importing {
 
 /// Whether `file` names the files of a database of Levelscope that count.
 fn is_own(file: &Foreign) -> bool {
-    plain(&file.name) == "CURRENT"
-        && own_name("CURRENT", &file.bytes).is_some_and(|(name, _)| name == FileName::Current)
-}
-
-/// A name without its folders.
-fn plain(name: &str) -> &str {
-    name.rsplit('/').next().unwrap_or(name)
+    plain(&file.name) == "CURRENT" && own_name("CURRENT", &file.bytes) == Some(FileName::Current)
 }
 
 /// An empty database on a disk of its own, for data of `bytes` \[bytes\].

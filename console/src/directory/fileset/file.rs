@@ -2,9 +2,10 @@
 
 use crate::output::Failure;
 use crate::text;
-use levelscope::inspect::{Fact, Node, Scope};
+use levelscope::inspect::{Node, Scope};
 use levelscope::{Error, ErrorKind};
-use levelscope_formats::{self as formats, Directory, Format, Likeness, Recognized};
+use levelscope_foreign::name::plain;
+use levelscope_formats::{self as formats, Format, Likeness, Recognized};
 
 /// Files up to here are taken apart to their last field to look for damage \[bytes\]; larger ones are read
 /// entry by entry.
@@ -77,13 +78,13 @@ impl std::fmt::Debug for FormatFile {
 }
 
 impl FormatFile {
-    /// The file called `name` with `content` among others in a `directory`; `given`: the format that it has to have.
-    /// Reads all of it once for each format.
+    /// The file called `name` with `content`; `given`: the format that it has to have; `owner`: the engine whose file it
+    /// is. Reads all of it once for each format.
     pub(crate) fn new(
         name: &str,
         content: &[u8],
         given: Option<&'static dyn Format>,
-        directory: &Directory,
+        owner: Option<&str>,
     ) -> Self {
         let (format, likeness, others) = match given {
             Some(format) => (Some(format), None, Vec::new()),
@@ -91,7 +92,7 @@ impl FormatFile {
         };
         let bytes = content.len() as u64;
         let mut file = Self { format, likeness, others, ..Self::unread(name, bytes, None) };
-        file.look_over(content, directory);
+        file.look_over(content, owner);
         file
     }
 
@@ -110,24 +111,16 @@ impl FormatFile {
         }
     }
 
-    /// Its format, where it holds entries.
+    /// Its format.
     ///
     /// # Errors
-    /// It holds none.
+    /// None is known.
     pub(crate) fn searchable(&self) -> Result<&'static dyn Format, Failure> {
         let name = text::printable(&self.name);
-        let format = self.format.ok_or_else(|| {
+        self.format.ok_or_else(|| {
             Failure::usage(format!("{name} holds no entries that can be listed"))
                 .hint("`layout` shows its parts; --as FORMAT reads it as another format")
-        })?;
-        if format.info().searches.is_empty() {
-            let message = format!(
-                "{name} holds no entries: a {} names the other files that count",
-                format.info().name
-            );
-            return Err(Failure::usage(message).hint("`layout` shows its fields"));
-        }
-        Ok(format)
+        })
     }
 
     /// Names its bytes within `scope`; damage is part of the tree.
@@ -145,9 +138,9 @@ impl FormatFile {
     }
 
     /// Counts its entries and finds the first damage.
-    fn look_over(&mut self, content: &[u8], directory: &Directory) {
+    fn look_over(&mut self, content: &[u8], owner: Option<&str>) {
         let length = self.bytes;
-        if let Some(format) = self.format.filter(|format| !format.info().searches.is_empty()) {
+        if let Some(format) = self.format {
             let mut entries = 0_u64;
             for entry in format.scan(content) {
                 match entry {
@@ -161,7 +154,7 @@ impl FormatFile {
             self.entries = Some(entries);
             self.too_many = entries > NAMED_ENTRIES_MAX;
         }
-        match formats::judge_unknown(plain(&self.name), content, directory) {
+        match formats::judge_unknown(plain(&self.name), content, owner) {
             Some(_) if self.format.is_some() => {}
             Some(error) if error.kind() == ErrorKind::UnsupportedFormat => {
                 self.unread = Some(Defect::of(&error, length));
@@ -171,43 +164,11 @@ impl FormatFile {
         }
         let scope = if content.len() <= TAKEN_APART_MAX { Scope::ALL } else { Scope::WIDE };
         let root = self.annotate(content, scope);
-        self.look_into(&root, None);
-    }
-
-    /// Notes the damage in a tree. Decoded content is where its compressed bytes are: at `holder`.
-    fn look_into(&mut self, node: &Node, holder: Option<u64>) {
-        let length = self.bytes;
-        let offset = holder.unwrap_or(node.offset);
-        match &node.fact {
-            Some(Fact::Checksum { stored, computed, from, .. }) if stored != computed => {
-                let from = if holder.is_some() { offset } else { *from };
-                let why = format!(
-                    "these bytes do not match their checksum at offset {}: stored 0x{stored:08x}, \
-                     computed 0x{computed:08x}",
-                    text::count(offset)
-                );
-                Defect::at(Some(from), why, length).note(&mut self.damage);
-            }
-            _ if node.kind == "damaged" => {
-                Defect::at(Some(offset), node.value.clone(), length).note(&mut self.damage);
-            }
-            _ if node.kind == "unread" => {
-                Defect::at(Some(offset), node.value.clone(), length).note(&mut self.unread);
-            }
-            _ => {}
-        }
-        for child in &node.children {
-            self.look_into(child, holder);
-        }
-        for child in &node.inside {
-            self.look_into(child, Some(offset));
+        for defect in root.defects() {
+            let first = if defect.is_unread { &mut self.unread } else { &mut self.damage };
+            Defect::at(Some(defect.offset), defect.why, length).note(first);
         }
     }
-}
-
-/// A name without its directories.
-pub(crate) fn plain(name: &str) -> &str {
-    name.rsplit('/').next().unwrap_or(name)
 }
 
 /// The format that a file is taken for, how sure that is, and the others that it may have.

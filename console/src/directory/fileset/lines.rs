@@ -2,6 +2,7 @@
 
 use super::file::Defect;
 use super::{FileSet, FormatFile};
+use crate::directory::lines::problem;
 use crate::nodes::{Titled, whole};
 use crate::output::{Failure, OutputLine, Response};
 use crate::text;
@@ -40,15 +41,10 @@ impl FileSet<'_> {
     pub(crate) fn problems(&self) -> Vec<Problem> {
         let problems = self.known();
         let problems = problems.iter().flat_map(|file| {
-            let of = |severity, defect: &Defect| {
-                let message = text::printable(&defect.why);
-                let problem = Problem::new(severity, &file.name, message);
-                Problem { offset: defect.offset, ..problem }
-            };
-            let damage = file.damage.as_ref().map(|defect| of(Severity::Error, defect));
-            damage.into_iter().chain(file.unread.as_ref().map(|it| of(Severity::NotRead, it)))
+            let defects = [(Severity::Error, &file.damage), (Severity::NotRead, &file.unread)];
+            defects.map(|(severity, it)| it.as_ref().map(|it| finding(file, severity, it)))
         });
-        sorted(problems.collect())
+        sorted(problems.flatten().collect())
     }
 
     /// The outcome of a check: opening has done it.
@@ -67,26 +63,24 @@ impl FileSet<'_> {
     /// Each file by itself: its format and up to `limit` of its parts, with `deep` those of parts, too. Damage is a failure.
     /// Each file is read when it is its turn.
     pub fn inspected(&self, deep: bool, limit: u64) -> impl Iterator<Item = Response> {
-        self.recognized().map(move |file| self.inspected_file(&file, deep, limit))
+        let inspected = move |file| self.inspected_file(&file, deep, limit);
+        self.recognized().map(inspected).map(|response| response.unwrap_or_else(Response::from))
     }
 
-    fn inspected_file(&self, file: &FormatFile, deep: bool, limit: u64) -> Response {
-        let content = match self.content(&file.name) {
-            Ok(content) => content,
-            Err(failure) => return failure.into(),
-        };
+    fn inspected_file(
+        &self,
+        file: &FormatFile,
+        deep: bool,
+        limit: u64,
+    ) -> Result<Response, Failure> {
+        let content = self.content(&file.name)?;
         let selection = format!("@{}", file.name);
         let titled = |bytes| Titled { name: &file.name, selection: &selection, bytes };
-        let (layout, parts) =
-            match whole(&|scope| Ok(file.annotate(&content, scope)), &titled, deep, limit) {
-                Ok(whole) => whole,
-                Err(error) => return Failure::from(error).into(),
-            };
+        let annotate = |scope| Ok(file.annotate(&content, scope));
+        let (layout, parts) = whole(&annotate, &titled, deep, limit)?;
         let mut lines = vec![of_file(file)];
-        if let Some(unread) = &file.unread {
-            let line = OutputLine::text("    ").strong("not read");
-            lines.push(placed(line, &selection, unread));
-        }
+        let unread = file.unread.as_ref().map(|unread| finding(file, Severity::NotRead, unread));
+        lines.extend(unread.iter().map(problem));
         lines.extend(parts.into_iter().skip(1));
         let error = file.damage.as_ref().map(|damage| {
             let (name, why) = (text::printable(&file.name), text::printable(&damage.why));
@@ -96,7 +90,7 @@ impl FileSet<'_> {
             Failure::new("corruption", format!("{name}: damaged: {at}{why}"))
         });
         let result = json!({ "file": file_line(file), "layout": layout });
-        Response { error, ..Response::of(lines, result) }
+        Ok(Response { error, ..Response::of(lines, result) })
     }
 
     /// Each file in a line: its format, how sure that is, and its damage.
@@ -105,23 +99,17 @@ impl FileSet<'_> {
     }
 }
 
+/// The finding that a file has a defect.
+fn finding(file: &FormatFile, severity: Severity, defect: &Defect) -> Problem {
+    let problem = Problem::new(severity, &file.name, text::printable(&defect.why));
+    Problem { offset: defect.offset, ..problem }
+}
+
 /// A file in a line.
 pub(crate) fn of_file(file: &FormatFile) -> OutputLine {
     let name = text::printable(&file.name);
     let line = OutputLine::new().link(format!("@{}", file.name), name).plain("  ");
     line.number(text::size(file.bytes)).plain("  ").plain(what(file))
-}
-
-/// `line`, followed by the offset, with a link to the byte, and the reason.
-fn placed(line: OutputLine, selection: &str, place: &Defect) -> OutputLine {
-    let line = match place.offset {
-        Some(offset) => {
-            let target = format!("{selection}/bytes:{offset}-{offset}");
-            line.plain(" at ").link(target, format!("offset {}", text::count(offset)))
-        }
-        None => line,
-    };
-    line.plain(format!(": {}", text::printable(&place.why)))
 }
 
 /// Lists the formats.
@@ -134,14 +122,13 @@ pub(crate) fn format_lines() -> Vec<OutputLine> {
     infos().map(line).collect()
 }
 
-/// How certain the format of a file is; `proof`: the evidence that makes it certain.
-fn likeness_words(likeness: Likeness, proof: &str) -> String {
+/// How certain the format of a file is.
+fn likeness_words(likeness: Likeness) -> &'static str {
     match likeness {
-        Likeness::None => "nothing speaks for it".into(),
-        Likeness::Perhaps => "perhaps".into(),
-        Likeness::Likely => "likely: all its bytes fit this format".into(),
-        Likeness::Certain if proof.is_empty() => "certain".into(),
-        Likeness::Certain => format!("certain: {proof}"),
+        Likeness::None => "nothing speaks for it",
+        Likeness::Perhaps => "perhaps",
+        Likeness::Likely => "likely: all its bytes fit this format",
+        Likeness::Certain => "certain: the checksum of a record is right",
     }
 }
 
@@ -150,8 +137,8 @@ fn what(file: &FormatFile) -> String {
     let mut what = match file.format.map(Format::info) {
         Some(info) => {
             let sure = match file.likeness {
-                Some(likeness) => likeness_words(likeness, info.proof),
-                None => "given by --as".into(),
+                Some(likeness) => likeness_words(likeness),
+                None => "given by --as",
             };
             format!("{} ({}), {sure}", info.name, info.id)
         }
@@ -165,7 +152,7 @@ fn what(file: &FormatFile) -> String {
     }
     if !file.others.is_empty() {
         let others = file.others.iter().map(|other| {
-            format!("{} ({})", other.format.info().id, likeness_words(other.likeness, ""))
+            format!("{} ({})", other.format.info().id, likeness_words(other.likeness))
         });
         let others: Vec<String> = others.collect();
         what = format!("{what}; it could also be: {}", others.join(", "));
@@ -177,7 +164,6 @@ fn file_line(file: &FormatFile) -> FileLine {
     let kind = match file.format.map(|format| format.info().holds) {
         Some(Holds::Table) => "table",
         Some(Holds::Log) => "log",
-        Some(Holds::Metadata) => "manifest",
         None => "other",
     };
     FileLine {

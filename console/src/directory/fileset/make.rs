@@ -6,7 +6,8 @@ use crate::output::{Failure, OutputLine};
 use crate::text;
 use levelscope::storage::MemoryStorage;
 use levelscope_formats::kvdb::{FILE, Store, StoreSettings};
-use levelscope_formats::{Directory, Entry, Holds};
+use levelscope_formats::{Entry, Holds};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A write to a log.
@@ -17,34 +18,36 @@ pub(crate) enum Write {
 }
 
 impl FileSet<'_> {
-    /// Writes the entries of `file` in the format that is called `word`, as a file called `name`: for a table the newest
-    /// of each key, for a log all.
+    /// Writes `entries` in the format that is called `word`, as a file called `name`. Tables take the newest entry of each
+    /// key, logs all.
     ///
     /// # Errors
-    /// There is no such format, it can only be read, or the file is damaged.
+    /// There is no such format; an entry does not fit it.
     pub(crate) fn convert(
         &self,
-        file: &FormatFile,
         word: &[u8],
         name: Option<String>,
+        mut entries: Vec<Entry<'static>>,
     ) -> Result<Vec<OutputLine>, Failure> {
         let format = format_called(word)?;
         let info = format.info();
-        if !info.writable {
-            return Err(Failure::usage(format!("a {} can only be read", info.name)));
+        if info.holds == Holds::Table {
+            let mut newest: BTreeMap<_, Entry<'_>> = BTreeMap::new();
+            for entry in entries {
+                let known = newest.get(&entry.key);
+                if known.is_none_or(|known| known.sequence <= entry.sequence) {
+                    newest.insert(entry.key.clone(), entry);
+                }
+            }
+            entries = newest.into_values().collect();
         }
-        let entries = self.entries_for(file, info.holds)?;
         let bytes = format.write(&entries)?;
         let name = name.unwrap_or_else(|| self.free_name(info.id));
         let count = text::counted(entries.len(), "entry");
         // The list names the format of the content, too, unless it is another one.
-        let made = FormatFile::new(&name, &bytes, None, &Directory::default());
+        let made = FormatFile::new(&name, &bytes, None, None);
         let same = made.format.is_some_and(|found| found.info().id == info.id);
-        let made = if same {
-            made
-        } else {
-            FormatFile::new(&name, &bytes, Some(format), &Directory::default())
-        };
+        let made = if same { made } else { FormatFile::new(&name, &bytes, Some(format), None) };
         let made = self.put(made, Rc::new(bytes));
         Ok(vec![OutputLine::note(format!("{count} written.")), super::lines::of_file(&made)])
     }
@@ -55,26 +58,22 @@ impl FileSet<'_> {
     /// There is no such file or format.
     pub(crate) fn read_as(&self, name: &str, word: &[u8]) -> Result<Vec<OutputLine>, Failure> {
         let (format, content) = (format_called(word)?, self.content(&self.file(name)?.name)?);
-        let file = FormatFile::new(name, &content, Some(format), &Directory::default());
+        let file = FormatFile::new(name, &content, Some(format), None);
         Ok(vec![super::lines::of_file(&self.put(file, content))])
     }
 
-    fn entries_for(&self, file: &FormatFile, holds: Holds) -> Result<Vec<Entry<'static>>, Failure> {
-        let damaged = |message: &str| {
-            let message = format!("{}: {message}", text::printable(&file.name));
-            Failure::new("corruption", message).hint("`scan` lists the readable entries")
-        };
-        if holds == Holds::Table {
-            let newest = self.newest(file, None)?;
-            return match newest.problems.first() {
-                Some(problem) => Err(damaged(&problem.message)),
-                None => Ok(newest.entries.into_values().collect()),
-            };
-        }
+    /// All entries of `file`.
+    ///
+    /// # Errors
+    /// The file is damaged, or too large.
+    pub(crate) fn entries(&self, file: &FormatFile) -> Result<Vec<Entry<'static>>, Failure> {
         let content = self.content(&file.name)?;
         let (mut entries, mut bytes) = (Vec::new(), 0_usize);
         for entry in file.searchable()?.scan(&content) {
-            let entry = entry.map_err(|error| damaged(&error.to_string()))?;
+            let entry = entry.map_err(|error| {
+                let message = format!("{}: {error}", text::printable(&file.name));
+                Failure::new("corruption", message).hint("`scan` lists the readable entries")
+            })?;
             bytes = bytes.saturating_add(size_of_entry(&entry));
             room(bytes)?;
             entries.push(entry.into_owned());
@@ -126,7 +125,7 @@ impl FileSet<'_> {
             "It is not synced: it survives the death of the program, but a power failure may lose it."
         }));
         let content = disk.read(FILE)?;
-        let file = FormatFile::new(name, &content, None, &Directory::default());
+        let file = FormatFile::new(name, &content, None, None);
         lines.push(super::lines::of_file(&self.put(file, Rc::new(content))));
         Ok(lines)
     }

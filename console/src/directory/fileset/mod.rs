@@ -1,4 +1,4 @@
-//! Files of Levelscope and of the experiments as a directory; each file stands for a column family.
+//! Files of the experiments as a directory; each file stands for a column family.
 //!
 //! A [`Format`] works on the whole content of a file, so one file at a time is held in memory.
 
@@ -7,19 +7,20 @@ mod lines;
 mod make;
 mod reads;
 
-pub(crate) use file::{FormatFile, plain};
+pub(crate) use file::FormatFile;
 pub(super) use lines::NAME;
 pub(crate) use lines::format_lines as format_list;
 pub(crate) use make::Write;
-pub(crate) use reads::Way;
+pub(crate) use reads::{Way, stops_of};
 
 use crate::output::Failure;
 use crate::text;
 use levelscope_foreign::files::total;
+use levelscope_foreign::name::plain;
+use levelscope_foreign::recognize::owner;
 use levelscope_foreign::{Error, ErrorKind, FileInfo, Files};
-use levelscope_formats::{self as formats, Directory, Format};
+use levelscope_formats::{self as formats, Format};
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Largest file that is read \[bytes\].
@@ -28,8 +29,6 @@ pub(super) const FILE_BYTES_MAX: u64 =
 /// Files that are recognized, and bytes of them: the formats of more are not looked for.
 const FILES_MAX: usize = 1024;
 const BYTES_MAX: u64 = if cfg!(target_arch = "wasm32") { 1 << 30 } else { 1 << 40 };
-/// Bytes at the end of a file that identify its format.
-const END_BYTES: u64 = 64;
 
 /// All bytes of a file.
 type Content = Rc<Vec<u8>>;
@@ -38,8 +37,6 @@ type Content = Rc<Vec<u8>>;
 pub struct FileSet<'f> {
     files: &'f dyn Files,
     given: Option<&'static dyn Format>,
-    /// The evidence of the files of each folder.
-    folders: OnceCell<BTreeMap<String, Directory>>,
     known: OnceCell<Vec<Rc<FormatFile>>>,
     /// Files in memory with their content: they hide those of the same names.
     made: RefCell<Vec<(Rc<FormatFile>, Content)>>,
@@ -54,17 +51,15 @@ impl<'f> FileSet<'f> {
     /// There is no such format.
     pub fn new(files: &'f dyn Files, given: Option<&str>) -> Result<Self, Failure> {
         let given = given.map(|word| format_called(word.as_bytes())).transpose()?;
-        let (folders, known) = (OnceCell::new(), OnceCell::new());
         let (made, content) = (RefCell::default(), RefCell::default());
-        Ok(Self { files, given, folders, known, made, content })
+        Ok(Self { files, given, known: OnceCell::new(), made, content })
     }
 
     /// Whether some of the files have a format of the experiments, by their content. Cost: reads files up to the first such one.
     pub fn has_experiments(&self) -> bool {
         self.files.list().iter().take(FILES_MAX).any(|FileInfo { name, .. }| {
             let content = self.content(name).ok();
-            let format = content.and_then(|content| file::recognize(plain(name), &content).0);
-            format.is_some_and(|format| !format.info().id.starts_with("levelscope-"))
+            content.is_some_and(|content| file::recognize(plain(name), &content).0.is_some())
         })
     }
 
@@ -81,7 +76,8 @@ impl<'f> FileSet<'f> {
     /// The files that were opened, one after the other: each is read when it is its turn.
     fn recognized(&self) -> impl Iterator<Item = FormatFile> + use<'_, 'f> {
         let mut room = BYTES_MAX;
-        self.files.list().iter().enumerate().map(move |(place, FileInfo { name, bytes })| {
+        self.files.list().iter().enumerate().map(move |(place, info)| {
+            let FileInfo { name, bytes } = info;
             let unread = |why: String| FormatFile::unread(name, *bytes, Some(why));
             if place >= FILES_MAX || *bytes > room {
                 let (files, most) = (text::count(FILES_MAX as u64), text::size(BYTES_MAX));
@@ -89,31 +85,10 @@ impl<'f> FileSet<'f> {
             }
             room -= bytes;
             match self.content(name) {
-                Ok(content) => {
-                    let folder = self.folders().get(place_of(name)).cloned().unwrap_or_default();
-                    FormatFile::new(name, &content, self.given, &folder)
-                }
+                Ok(content) => FormatFile::new(name, &content, self.given, owner(self.files, info)),
                 Err(failure) => unread(failure.message),
             }
         })
-    }
-
-    /// The evidence of the files of each folder: the names of all, and their ends.
-    fn folders(&self) -> &BTreeMap<String, Directory> {
-        self.folders.get_or_init(|| self.judged())
-    }
-
-    fn judged(&self) -> BTreeMap<String, Directory> {
-        let mut folders: BTreeMap<String, Vec<(&str, Vec<u8>)>> = BTreeMap::new();
-        for FileInfo { name, bytes } in self.files.list() {
-            let count = usize::try_from(END_BYTES.min(*bytes)).unwrap_or(0);
-            let end = self.files.read(name, bytes - count as u64, count).unwrap_or_default();
-            folders.entry(place_of(name).to_owned()).or_default().push((plain(name), end));
-        }
-        let judged = |files: Vec<(&str, Vec<u8>)>| {
-            Directory::of(files.iter().map(|(name, end)| (*name, end.as_slice())))
-        };
-        folders.into_iter().map(|(place, files)| (place, judged(files))).collect()
     }
 
     /// All bytes of a file.
@@ -189,11 +164,6 @@ pub(crate) fn format_called(word: &[u8]) -> Result<&'static dyn Format, Failure>
             None => failure.hint("`formats` lists all"),
         }
     })
-}
-
-/// The folder in the name of a file; empty when it has none.
-pub(crate) fn place_of(name: &str) -> &str {
-    name.rsplit_once('/').map_or("", |(place, _)| place)
 }
 
 /// A failure of the command language as one of a directory.

@@ -143,7 +143,7 @@ impl FileSet<'_> {
         let mut trail = Trail::default();
         let found = format.explain(&content, key, method, &mut trail);
         let mut stops: Vec<LookupStop> =
-            trail.accesses.iter().flat_map(|access| stops_of(file, access, way)).collect();
+            trail.accesses.iter().flat_map(|access| stops_of(&file.name, access, way)).collect();
         let is_newer =
             |entry: &Entry<'_>| entry.sequence.zip(sequence).is_some_and(|(it, at)| it > at);
         let found = match found {
@@ -236,7 +236,7 @@ fn chosen(format: &dyn Format, asked: Option<SearchMethod>) -> Result<SearchMeth
 }
 
 /// One read of a file, with the searches in it; with details each comparison follows as a stop of its own.
-fn stops_of(file: &FormatFile, access: &Access, way: Way) -> Vec<LookupStop> {
+pub(crate) fn stops_of(file: &str, access: &Access, way: Way) -> Vec<LookupStop> {
     let mut parts = vec![format!("Offset {}", text::count(access.offset))];
     if access.comparisons > 0 {
         parts.push(text::counted(u64::from(access.comparisons), "comparison"));
@@ -258,7 +258,7 @@ fn stops_of(file: &FormatFile, access: &Access, way: Way) -> Vec<LookupStop> {
         parts.push(format!("the filter answers {answer}"));
     }
     let sentence = format!("{}.", parts.join(", "));
-    let read = (file.name.clone(), access.offset, access.bytes);
+    let read = (file.to_owned(), access.offset, access.bytes);
     let mut stops = vec![stop(access.what, sentence, vec![read])];
     if way.has_detail {
         let turns = access.searches.iter().flat_map(|search| &search.turns).take(NAMED_MAX);

@@ -8,26 +8,27 @@ mod import;
 mod terminal;
 
 pub(crate) use export::export;
-pub(crate) use files::refusal;
+pub(crate) use files::{NativeFiles, refusal};
 pub(crate) use import::import;
 pub(crate) use terminal::{explore, explored};
 
+use super::arguments::InspectArguments;
 use super::print::Printer;
-use files::{NativeFiles, annexed};
+use files::annexed;
 use levelscope::internals::survey::Survey;
 use levelscope::storage::NativeStorage;
 use levelscope_console::directory::lines::{self, FAMILIES_MAX};
 use levelscope_console::directory::{
-    Depth, DirectorySession, FileSet, Opened, asks_directory, checked,
+    Depth, DirectorySession, FileSet, Opened, asks_directory, checked, errors_found,
 };
 use levelscope_console::text::printable;
 use levelscope_console::{Failure, OutputLine, Response};
-use levelscope_foreign::directory::{Basis, Directory, engine_of as engine_of_files};
+use levelscope_foreign::directory::{Basis, Directory};
 use levelscope_foreign::files::total;
 use levelscope_foreign::name::FileName;
 use levelscope_foreign::recognize::names_manifest;
 use levelscope_foreign::{
-    CountedFiles, Engine, Error, ErrorKind, FileInfo, Files, Problem, Severity, recognize,
+    CountedFiles, Engine, Error, ErrorKind, FileInfo, Files, LooseFiles, Problem, recognize,
 };
 use std::io::{self, Write};
 use std::path::Path;
@@ -47,7 +48,7 @@ fn is_database(files: &NativeFiles) -> bool {
 
 /// Whether it is a directory of Levelscope, which the engine itself opens.
 fn is_own(files: &NativeFiles) -> bool {
-    recognize(files).is_ok_and(|known| known.engine == Engine::Levelscope)
+    files.basis().is_ok_and(|basis| basis.engine() == Engine::Levelscope)
 }
 
 /// Whether this is a database whose manifest cannot be read; opening it reports why.
@@ -76,7 +77,8 @@ pub(crate) fn can_explore(path: &Path) -> bool {
 }
 
 fn is_readable(files: &NativeFiles) -> bool {
-    files.basis().map_or_else(|error| is_unreadable(&error), |_| !is_own(files))
+    let is_other = |basis: Basis<'_>| basis.engine() != Engine::Levelscope;
+    files.basis().map_or_else(|error| is_unreadable(&error), is_other)
 }
 
 /// Why a directory is not read whose files are no database, but stand in place of one: pointers, links that lead nowhere,
@@ -103,12 +105,12 @@ pub(crate) fn lost_manifest(path: &Path) -> Option<Failure> {
     let files = NativeFiles::open(path).ok().filter(|files| !files.is_single())?;
     let error = recognize(&files).err().filter(|error| error.kind() == ErrorKind::Missing)?;
     files.list().iter().find(|file| names_manifest(file))?;
-    let way = match engine_of_files(&files) {
-        Some(_) => {
+    let way = match files.basis() {
+        Ok(_) => {
             "`levelscope DIR --read-only` looks into its tables, `levelscope import DIR NEW --skip-damage` saves \
              what they hold"
         }
-        None => "`levelscope inspect DIR` identifies its files",
+        Err(_) => "`levelscope inspect DIR` identifies its files",
     };
     Some(Failure::from(error).hint(way))
 }
@@ -150,64 +152,87 @@ pub(crate) fn refused(path: &Path) -> Option<Failure> {
 
 /// Whether it is one of `LevelDB`.
 pub(crate) fn is_leveldb(path: &Path) -> bool {
-    let engine = NativeFiles::open(path).ok().and_then(|files| engine_of_files(&files));
-    engine == Some(Engine::LevelDb)
+    let is_one = |files: NativeFiles| files.basis().is_ok_and(|it| it.engine() == Engine::LevelDb);
+    NativeFiles::open(path).is_ok_and(is_one)
 }
 
-/// The regular files at `path`, for a look at each.
-///
-/// # Errors
-/// The system cannot list them.
-pub(crate) fn files_at(path: &Path) -> io::Result<NativeFiles> {
-    NativeFiles::open(path)
+/// The basis of files that have to be of the `format` `levelscope-table`, `-log`, `-manifest` or `-current`; `None` for
+/// other words.
+fn basis_as<'f>(files: &'f NativeFiles, format: &str) -> Option<Basis<'f>> {
+    LooseFiles::own(files, format.strip_prefix("levelscope-")?).map(Basis::Single)
 }
 
-/// `levelscope inspect PATH`: whether it is sound; `None` when it is no database of these engines, and no file of one.
+/// `levelscope inspect PATH`: whether it is sound; `None` when it is no database of an engine, and no file of one.
 ///
 /// # Errors
 /// Standard output cannot be written to.
-pub(crate) fn inspect(path: &Path, limit: u64, printer: &mut Printer) -> io::Result<Option<bool>> {
+pub(crate) fn inspect(
+    path: &Path,
+    arguments: &InspectArguments,
+    printer: &mut Printer,
+) -> io::Result<Option<bool>> {
     // A path that cannot be listed is no directory of theirs.
     let Ok(files) = NativeFiles::open(path) else { return Ok(None) };
-    if let Some(error) = stand_in(path) {
-        let response = error.into();
-        printer.response(&format!("inspect {}", path.display()), &response)?;
+    let command = format!("inspect {}", path.display());
+    if let Some(error) = stand_in(path).filter(|_| arguments.format.is_none()) {
+        printer.response(&command, &error.into())?;
         return Ok(Some(false));
     }
     // Tables without anything that names a manifest are a copy of some, not a database that lost one.
     let has_lost = |basis: &Basis<'_>| {
         matches!(basis, Basis::Remains(_)) && files.list().iter().any(names_manifest)
     };
-    // Of a directory of Levelscope each file is looked at by itself.
-    let is_theirs = |basis: &Basis<'_>| !has_lost(basis) && !is_own(&files);
-    let Some(basis) = files.basis().ok().filter(is_theirs) else {
-        return Ok(None);
+    let basis = match &arguments.format {
+        Some(format) => basis_as(&files, format),
+        None => files.basis().ok().filter(|basis| !has_lost(basis)),
     };
+    let Some(basis) = basis else { return Ok(None) };
     let read = basis.files(&files);
+    let counted = CountedFiles::new(read);
+    let opened = basis.open(&counted).map(|directory| Opened::Engine(Box::new(directory)));
+    let layouts = opened.as_ref().map_or_else(|_| Vec::new(), |it| layouts(it, &files, arguments));
     if printer.is_json() {
-        let summary = levelscope_foreign::summary::summarize(read);
+        let mut summary = levelscope_foreign::summary::summarize(read);
+        let results: Vec<_> = layouts.iter().map(Response::result).collect();
+        if let (Some(fields), false) = (summary.as_object_mut(), results.is_empty()) {
+            fields.insert("layouts".into(), results.into());
+        }
         writeln!(io::stdout(), "{summary}")?;
         let problems = summary.get("problems").and_then(serde_json::Value::as_array);
         let is_error =
             |problem: &serde_json::Value| problem.get("severity") == Some(&"error".into());
         return Ok(Some(!problems.is_some_and(|problems| problems.iter().any(is_error))));
     }
-    let counted = CountedFiles::new(read);
-    let opened = basis.open(&counted);
-    let response = match &opened {
-        Ok(directory) => overview(directory, &files, printer)?,
+    let response = match opened.as_ref().map(Opened::engine) {
+        Ok(Ok(directory)) => overview(directory, &files, printer)?,
+        Ok(Err(failure)) => failure.into(),
         Err(error) => Failure::from(error.clone()).into(),
     };
-    printer.response(&format!("inspect {}", path.display()), &response)?;
-    if let (Ok(directory), Some(file), true) = (opened, files.list().first(), files.is_single()) {
-        let name = levelscope_console::text::word(file.name.as_bytes());
-        let opened = Opened::Engine(Box::new(directory));
-        let mut session = DirectorySession::new(&opened, &files, false);
-        for (_, response) in session.run(&format!("layout {name} --limit {limit}")) {
-            printer.lines(&response.lines)?;
-        }
+    printer.response(&command, &response)?;
+    for response in layouts {
+        printer.lines(&response.lines)?;
     }
     Ok(Some(response.error.is_none()))
+}
+
+/// The parts of a single file, and of each file of Levelscope.
+fn layouts(
+    opened: &Opened<'_>,
+    files: &NativeFiles,
+    arguments: &InspectArguments,
+) -> Vec<Response> {
+    let is_own = opened.engine().is_ok_and(|it| it.engine() == Engine::Levelscope);
+    if !is_own && !files.is_single() {
+        return Vec::new();
+    }
+    let deep = if is_own && arguments.deep { " -v" } else { "" };
+    let mut session = DirectorySession::new(opened, files, arguments.json);
+    let named = files.list().iter().filter(|it| FileName::parse(&it.name) != FileName::Ignored);
+    let lines = named.map(|file| {
+        let name = levelscope_console::text::word(file.name.as_bytes());
+        format!("layout {name}{deep} --limit {}", arguments.limit)
+    });
+    lines.flat_map(|line| session.run(&line)).map(|(_, response)| response).collect()
 }
 
 /// Overview, levels and findings; a small directory is checked, too. What comes before the findings is printed at
@@ -221,9 +246,15 @@ fn overview(
         Ok(overview) => overview,
         Err(error) => return Ok(Failure::from(error).into()),
     };
-    let is_checked = overview.bytes <= CHECKED_BYTES_MAX;
-    let mut problems =
-        if is_checked { check::check(directory, files, false) } else { overview.problems.clone() };
+    let depth = match directory.engine() {
+        _ if overview.bytes > CHECKED_BYTES_MAX => Depth::Opened,
+        Engine::Levelscope => Depth::Entries,
+        _ => Depth::Checksums,
+    };
+    let mut problems = match depth {
+        Depth::Opened => overview.problems.clone(),
+        depth => check::check(directory, files, depth == Depth::Entries),
+    };
     // A manifest by itself lacks all that it names, which is no damage of it.
     let is_own = |problem: &Problem| files.length(&problem.file).is_some();
     problems.retain(|problem| !files.is_single() || is_own(problem));
@@ -245,21 +276,12 @@ fn overview(
     if let Some(rest) = overview.families.len().checked_sub(FAMILIES_MAX + 1) {
         printer.lines(&[lines::more("", rest + 1, "more family")])?;
     }
-    let mut lines = Vec::new();
-    let depth = if is_checked { Depth::Checksums } else { Depth::Opened };
-    let mut findings = checked(directory, &problems, depth);
-    lines.append(&mut findings.lines);
+    let mut lines = checked(directory, &problems, depth).lines;
     let what = if files.is_single() { "FILE" } else { "DIR" };
     lines.push(OutputLine::note(format!(
         "`levelscope {what} --read-only` asks more: history, entries, reports. Nothing is ever written into it.",
     )));
     // An error found at opening fails the inspection of a directory that is too large for a check, too.
-    let is_error = |problem: &&Problem| problem.severity == Severity::Error;
-    let error = problems.iter().find(is_error).map(|first| {
-        let count =
-            levelscope_console::text::counted(problems.iter().filter(is_error).count(), "error");
-        let message = format!("{count} found, the first in {}", first.file);
-        Failure::new("corruption", message)
-    });
+    let error = errors_found(&problems).map(|message| Failure::new("corruption", message));
     Ok(Response { lines, error, ..Response::default() })
 }

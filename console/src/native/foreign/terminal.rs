@@ -93,7 +93,7 @@ pub(crate) fn explored(
 ) -> io::Result<bool> {
     let files = NativeFiles::open(path)?;
     let basis = match format {
-        Some(_) => None,
+        Some(format) => super::basis_as(&files, format),
         None => match files.basis() {
             Ok(basis) => Some(basis),
             Err(error) if error.kind() == ErrorKind::Invalid => None,
