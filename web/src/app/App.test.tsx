@@ -139,20 +139,13 @@ describe('the page', () => {
     expect(window.location.hash).toBe('');
   });
 
-  it('draws the file of a selected table to scale', async () => {
-    const { engine, lab } = start();
-    const stretch = (name: string, kind: string, offset: number, bytes: number) => {
-      return { name, kind, number: 1, path: `${kind}:1`, offset, bytes, parts: 1 };
-    };
-    const data = stretch('data block 1', 'block', 0, 900);
-    const stretches = [data, stretch('filter block', 'filter', 900, 300)];
-    engine.replies = ({ ask }) =>
-      ask === 'ribbon' ? { file: 'f', fileBytes: 1200, stretches } : [];
-    act(() => lab.select('table:6'));
-    const block = await screen.findByRole('option', { name: /data block 1: 900 bytes at 0/ });
-    expect(engine.queried).toContainEqual({ ask: 'ribbon', file: 'table:6', stretches: 240 });
-    act(() => block.click());
-    expect(window.location.hash).toBe('#table:6/block:1');
+  it('looks inside a selected table, and inside its selected block', async () => {
+    const { lab, user } = start();
+    for (const id of ['table:6', 'table:6/block:1']) {
+      act(() => lab.select(id));
+      await user.click(await screen.findByRole('button', { name: 'Look inside' }));
+      expect(window.location.hash).toBe(`#inside/${id}`);
+    }
   });
 
   it('asks before a reset', async () => {

@@ -1,4 +1,3 @@
-import { NO_DAMAGE } from '../../model/damage';
 import { fileName, fileOfSelection } from '../../model/files';
 import type { Selection } from '../../model/selection';
 import type { Page } from '../../model/shown';
@@ -94,21 +93,13 @@ const OTHERS = {
 };
 
 /** A table that is being written, or one that readers use; `null`: there is none. */
-function chosenTable({ view, writing, damages }: Page, number: number, block: number | null) {
+function chosenTable({ view, writing }: Page, number: number, block: number | null) {
   const written = writing.get(number);
   if (written) return <WritingFacts table={written} view={view} />;
   const level = view.levels.find((known) => known.tables.some((t) => t.table === number));
   const info = level?.tables.find((table) => table.table === number);
   if (!level || !info) return null;
-  return (
-    <TableFacts
-      info={info}
-      level={level.score.level}
-      view={view}
-      block={block}
-      damages={damages.get(`table:${number}`) ?? NO_DAMAGE}
-    />
-  );
+  return <TableFacts info={info} level={level.score.level} view={view} block={block} />;
 }
 
 function Nothing({ page }: Pick<Props, 'page'>) {

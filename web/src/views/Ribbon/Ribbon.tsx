@@ -1,7 +1,7 @@
 import './Ribbon.css';
 
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import { type DamagedByte, isHit, NO_DAMAGE } from '../../model/damage';
+import { type DamagedByte, isHit } from '../../model/damage';
 import type { Stretch } from '../../model/engine.generated';
 import { signIn } from '../../model/followed';
 import { count } from '../../model/words';
@@ -18,35 +18,35 @@ interface Props {
   total: number;
   level: number;
   /** Bytes that were flipped. */
-  damages?: readonly DamagedByte[];
+  damages: readonly DamagedByte[];
   /** Path of the part that is selected, or of something in it. */
   selected: string | null;
-  onPick?(path: string): void;
-  onHover?(part: Stretch | null): void;
+  onPick(path: string): void;
+  onHover(part: Stretch | null): void;
   /** Bytes that are on screen elsewhere. */
-  window?: { from: number; to: number } | null;
+  window: { from: number; to: number } | null;
   /** Bytes that stand out: selected ones, and those under the pointer. */
-  pinned?: { from: number; to: number } | null;
-  hovered?: { from: number; to: number } | null;
+  pinned: { from: number; to: number } | null;
+  hovered: { from: number; to: number } | null;
 }
 
 /** A whole file to scale, part by part: one tab stop, walked through with the arrow keys. */
 export function Ribbon(props: Props) {
-  const { name, stretches, total, level, selected, onPick, onHover, damages = NO_DAMAGE } = props;
+  const { name, stretches, total, level, selected, onPick, onHover, damages } = props;
   const base = useId();
   const parts = useMemo(() => ribbonParts(stretches, total), [stretches, total]);
   const [focused, setFocused] = useState<number | null>(null);
   const on = holderOf(parts, selected);
   const followed = useFollowed();
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!onPick || parts.length === 0) return;
+    if (parts.length === 0) return;
     const from = focused ?? Math.max(on, 0);
     const { [event.key]: next } = movesFrom(from, parts.length);
     const part = parts[from];
     if (next !== undefined) {
       const to = Math.min(Math.max(next, 0), parts.length - 1);
       setFocused(to);
-      onHover?.(parts[to]?.stretch ?? null);
+      onHover(parts[to]?.stretch ?? null);
     } else if ((event.key === 'Enter' || event.key === ' ') && part) {
       onPick(part.stretch.path);
     } else {
@@ -57,46 +57,35 @@ export function Ribbon(props: Props) {
   };
   const active = focused === null ? undefined : `${base}-${focused}`;
   const label = `${name} to scale. Arrow keys move, Enter selects.`;
-  const drawn = (
-    <>
-      {parts.map((part, index) => (
-        <Part
-          key={part.stretch.offset}
-          part={part}
-          damaged={isHit(damages, part.stretch.offset, part.stretch.bytes)}
-          followed={signIn(followed, props.file, part.stretch.path)}
-          id={`${base}-${index}`}
-          on={index === on}
-          focused={index === focused}
-          {...(onPick ? { onPick } : {})}
-          {...(onHover ? { onHover } : {})}
-        />
-      ))}
-      <Bands {...props} parts={parts} damages={damages} />
-    </>
-  );
   return (
     <div className={`ribbon-box level-${Math.min(level, 3)}`}>
-      {onPick ? (
-        <div
-          className="ribbon"
-          role="listbox"
-          tabIndex={0}
-          aria-label={label}
-          aria-orientation="horizontal"
-          aria-activedescendant={active}
-          onKeyDown={onKeyDown}
-          onFocus={() => setFocused((old) => old ?? Math.max(on, 0))}
-          onBlur={() => setFocused(null)}
-          onPointerLeave={() => onHover?.(null)}
-        >
-          {drawn}
-        </div>
-      ) : (
-        <div className="ribbon" role="img" aria-label={`${name} to scale`}>
-          {drawn}
-        </div>
-      )}
+      <div
+        className="ribbon"
+        role="listbox"
+        tabIndex={0}
+        aria-label={label}
+        aria-orientation="horizontal"
+        aria-activedescendant={active}
+        onKeyDown={onKeyDown}
+        onFocus={() => setFocused((old) => old ?? Math.max(on, 0))}
+        onBlur={() => setFocused(null)}
+        onPointerLeave={() => onHover(null)}
+      >
+        {parts.map((part, index) => (
+          <Part
+            key={part.stretch.offset}
+            part={part}
+            damaged={isHit(damages, part.stretch.offset, part.stretch.bytes)}
+            followed={signIn(followed, props.file, part.stretch.path)}
+            id={`${base}-${index}`}
+            on={index === on}
+            focused={index === focused}
+            onPick={onPick}
+            onHover={onHover}
+          />
+        ))}
+        <Bands {...props} parts={parts} damages={damages} />
+      </div>
       <Legend stretches={stretches} total={total} isDamaged={damages.length > 0} />
     </div>
   );
@@ -141,9 +130,9 @@ function Bands(props: Props & { parts: readonly RibbonPart[]; damages: readonly 
           className="ribbon-damage"
         />
       ))}
-      <Band parts={parts} range={props.window ?? null} className="ribbon-window" />
-      <Band parts={parts} range={props.hovered ?? null} className="ribbon-hover" />
-      <Band parts={parts} range={props.pinned ?? null} className="ribbon-pin" />
+      <Band parts={parts} range={props.window} className="ribbon-window" />
+      <Band parts={parts} range={props.hovered} className="ribbon-hover" />
+      <Band parts={parts} range={props.pinned} className="ribbon-pin" />
     </>
   );
 }
@@ -156,8 +145,8 @@ interface PartProps {
   id: string;
   on: boolean;
   focused: boolean;
-  onPick?(path: string): void;
-  onHover?(part: Stretch | null): void;
+  onPick(path: string): void;
+  onHover(part: Stretch | null): void;
 }
 
 function Part({ part, damaged, followed, id, on, focused, onPick, onHover }: PartProps) {
@@ -165,14 +154,6 @@ function Part({ part, damaged, followed, id, on, focused, onPick, onHover }: Par
   const label = `${stretchLabel(stretch)}${damaged ? ', damaged' : ''}${followed ? ', has the followed key' : ''}`;
   const style = { left: `${100 * x}%`, width: `${100 * width}%` };
   const classes = `part part-${stretch.kind}${on ? ' on' : ''}${focused ? ' focused' : ''}${damaged ? ' damaged' : ''}${followed ? ' followed' : ''}${stretch.number % 2 === 0 ? ' even' : ''}`;
-  const text = width > 0.02 ? <Name stretch={stretch} /> : null;
-  if (!onPick) {
-    return (
-      <i className={classes} data-sign={followed ?? undefined} style={style} title={label}>
-        {text}
-      </i>
-    );
-  }
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names this as its active descendant
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
@@ -186,9 +167,9 @@ function Part({ part, damaged, followed, id, on, focused, onPick, onHover }: Par
       style={style}
       title={label}
       onClick={() => onPick(stretch.path)}
-      onPointerEnter={() => onHover?.(stretch)}
+      onPointerEnter={() => onHover(stretch)}
     >
-      {text}
+      {width > 0.02 && <Name stretch={stretch} />}
     </div>
   );
 }

@@ -1,50 +1,8 @@
-import type { OutputView, Stretch } from '../../model/engine.generated';
+import type { Stretch } from '../../model/engine.generated';
 import { count } from '../../model/words';
 
-/** Stretches of a table being written that are drawn one by one; the rest is drawn together. */
-const STRETCHES_MAX = 200;
 /** Least width of a part [shares of the ribbon]. */
 const WIDTH_MIN = 0.003;
-
-/** The parts of a table being written, from its events. */
-export function writtenStretches(table: OutputView): Stretch[] {
-  const out: Stretch[] = table.blocks.map((block) => ({
-    name: `data block ${block.index + 1}`,
-    kind: 'block',
-    number: block.index + 1,
-    path: `block:${block.index + 1}`,
-    offset: block.offset,
-    bytes: block.storedBytes,
-    parts: 1,
-  }));
-  const add = (name: string, kind: string, bytes: number | null) => {
-    if (bytes === null) return;
-    const last = out[out.length - 1];
-    const offset = last ? last.offset + last.bytes : 0;
-    out.push({ name, kind, number: 1, path: `${kind}:1`, offset, bytes, parts: 1 });
-  };
-  add('filter', 'filter', table.filterBytes);
-  add('index', 'index', table.indexBytes);
-  return joined(out);
-}
-
-/** At most about [`STRETCHES_MAX`] stretches: neighbours of one kind are joined. */
-function joined(stretches: readonly Stretch[]): Stretch[] {
-  if (stretches.length <= STRETCHES_MAX) return [...stretches];
-  const total = stretches.reduce((sum, stretch) => sum + stretch.bytes, 0);
-  const least = total / STRETCHES_MAX;
-  const out: Stretch[] = [];
-  for (const stretch of stretches) {
-    const last = out[out.length - 1];
-    if (last && last.kind === stretch.kind && last.bytes < least) {
-      last.bytes += stretch.bytes;
-      last.parts += 1;
-    } else {
-      out.push({ ...stretch });
-    }
-  }
-  return out;
-}
 
 /** One stretch where it is drawn; `x` and `width` are shares of the whole ribbon. */
 export type RibbonPart = ReturnType<typeof ribbonParts>[number];
