@@ -8,12 +8,9 @@ import type { KnownFile } from '../../model/files';
 import type { Selection } from '../../model/selection';
 import { size } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
-import { saveRibbon } from '../Ribbon/exportRibbon';
 import { Ribbon } from '../Ribbon/Ribbon';
-import { Quiet } from '../shared/buttons';
 import { useSelection } from '../shared/contexts';
 import { DamageNote } from '../shared/DamageNote';
-import { PICTURE_FORMATS } from '../shared/pictureFile';
 import { useAnswer } from '../shared/useAnswer';
 import { ByteColumns } from './ByteColumns';
 import { ByteTools } from './ByteTools';
@@ -65,7 +62,7 @@ export function FileBytes(props: Props) {
       data-inside={inside ?? undefined}
       aria-label={file?.name ?? id}
     >
-      <FileTitle {...{ ...props, trail, stretches, total, search }} />
+      <FileTitle {...{ ...props, trail, search }} />
       {props.damages.length > 0 && <DamageNote file={id} damages={props.damages} />}
       <Ribbon
         name={`The file ${file?.name ?? id}`}
@@ -114,21 +111,15 @@ function useStretches(id: string, bytes: number): { stretches: readonly Stretch[
 
 interface TitleProps extends Props {
   trail: readonly Step[] | null;
-  stretches: readonly Stretch[];
-  total: number;
   search: ReturnType<typeof useByteSearch>;
 }
 
 function FileTitle(props: TitleProps) {
-  const { id, file, isGone, isRead, trail, stretches, total, search } = props;
+  const { id, file, isGone, isRead, trail, search } = props;
   const value = (isRead && trail?.[0]?.node.value) || '';
   const host = useRef<HTMLDivElement>(null);
   const name = file?.name ?? id;
   const body = () => host.current?.closest<HTMLElement>('.bytes-body') ?? null;
-  const save = (format: (typeof PICTURE_FORMATS)[number]) => {
-    const element = body();
-    if (element) void saveRibbon(format, element, name, stretches, total);
-  };
   const words = file ? `${file.role}, ${size(file.bytes)}` : '';
   return (
     <div className="bytes-title in-row wraps rigid" ref={host}>
@@ -145,16 +136,6 @@ function FileTitle(props: TitleProps) {
         onFind={(text) => void search.search(text)}
         onLeaveField={() => body()?.querySelector<HTMLElement>('[role=grid]')?.focus()}
       />
-      {PICTURE_FORMATS.map((format) => (
-        <Quiet
-          key={format}
-          aria-label={`Save the ribbon as ${format.toUpperCase()}`}
-          disabled={stretches.length === 0}
-          onClick={() => save(format)}
-        >
-          ⤓ {format.toUpperCase()}
-        </Quiet>
-      ))}
     </div>
   );
 }

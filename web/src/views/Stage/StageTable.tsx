@@ -5,6 +5,7 @@ import { damageText } from '../../model/damage';
 import type { Page } from '../../model/page';
 import { TextLink } from '../shared/buttons';
 import { useSelection } from '../shared/contexts';
+import { DataTable } from '../shared/DataTable';
 import { writesText } from '../shared/stallText';
 import { stageScene } from './scene/stage';
 import { transactionText } from './scene/transactions';
@@ -25,7 +26,16 @@ export function StageTable({ page }: { page: Page }) {
           {writes.words}: {writes.why}.
         </p>
       )}
-      {view.transactions.length > 0 && <Transactions view={view} />}
+      {view.transactions.length > 0 && (
+        <DataTable
+          caption="Open transactions"
+          rows={view.transactions}
+          columns={[
+            ['', ({ transaction }) => `T${transaction}`, 'head'],
+            ['', (open) => transactionText(open).replace(/^transaction \d+, /, '')],
+          ]}
+        />
+      )}
       <Rows
         caption="Memory"
         page={page}
@@ -58,22 +68,6 @@ export function StageTable({ page }: { page: Page }) {
   );
 }
 
-function Transactions({ view }: Pick<Page, 'view'>) {
-  return (
-    <table className="chart-table">
-      <caption>Open transactions</caption>
-      <tbody>
-        {view.transactions.map((open) => (
-          <tr key={open.transaction}>
-            <th scope="row">T{open.transaction}</th>
-            <td colSpan={2}>{transactionText(open).replace(/^transaction \d+, /, '')}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 interface RowsProps {
   page: Page;
   caption: string;
@@ -83,32 +77,29 @@ interface RowsProps {
 /** Objects of one kind; the name of each selects it. */
 function Rows({ caption, rows, page }: RowsProps) {
   const { select } = useSelection();
+  const name = ({ id, name }: RowsProps['rows'][number]) => (
+    <TextLink aria-pressed={page.selection === id} data-object={id} onClick={() => select(id)}>
+      {name}
+    </TextLink>
+  );
+  const content = ({ id, text }: RowsProps['rows'][number]) => {
+    const damage = damageText(page.damages.get(id));
+    return (
+      <>
+        {text}
+        {damage && <strong className="bad"> ▲ {damage}</strong>}
+      </>
+    );
+  };
   return (
-    <table className="chart-table">
-      <caption>{caption}</caption>
-      <tbody>
-        {rows.map(({ id, name, state, text }) => {
-          const damage = damageText(page.damages.get(id));
-          return (
-            <tr key={id}>
-              <th scope="row">
-                <TextLink
-                  aria-pressed={page.selection === id}
-                  data-object={id}
-                  onClick={() => select(id)}
-                >
-                  {name}
-                </TextLink>
-              </th>
-              {state && <td>{state}</td>}
-              <td colSpan={state ? 1 : 2}>
-                {text}
-                {damage && <strong className="bad"> ▲ {damage}</strong>}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      caption={caption}
+      rows={rows}
+      columns={[
+        ['', name, 'head'],
+        ['', ({ state }) => state],
+        ['', content],
+      ]}
+    />
   );
 }

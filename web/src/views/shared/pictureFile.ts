@@ -74,26 +74,16 @@ function describe(copy: SVGSVGElement, words: PictureWords): void {
 }
 
 /** Saves a picture as it looks now; SVG has its `words`, too. */
-export function savePicture(
+export async function savePicture(
   picture: SVGSVGElement,
   name: string,
   format: PictureFormat,
   words: PictureWords | null = null,
 ): Promise<void> {
   const { clientWidth, clientHeight } = picture;
-  return saveSvg(pictureText(picture, words), clientWidth, clientHeight, name, format);
-}
-
-/** Saves an SVG document, or what it looks like at this size [px]. */
-export async function saveSvg(
-  text: string,
-  width: number,
-  height: number,
-  name: string,
-  format: PictureFormat,
-): Promise<void> {
+  const text = pictureText(picture, words);
   const svg = new Blob([text], { type: 'image/svg+xml' });
-  const blob = format === 'svg' ? svg : await raster(text, width, height);
+  const blob = format === 'svg' ? svg : await raster(text, clientWidth, clientHeight);
   saveFile(`${name}.${format}`, blob);
 }
 
