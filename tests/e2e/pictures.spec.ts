@@ -309,7 +309,7 @@ test('no accessibility violations in the pictures', { tag: '@slow' }, async ({ p
   await expect(panel(page, 'Selected')).toContainText('2 versions');
   expect(await violationsInBoth(page), 'a memtable').toEqual([]);
   await picture(page).getByRole('option', { name: /^WAL/ }).first().click();
-  await expect(page.locator('.log-strip')).toBeVisible();
+  await expect(panel(page, 'Selected').getByText('Records, newest first')).toBeVisible();
   expect(await violationsInBoth(page), 'a log').toEqual([]);
   await tab(page, 'Stats').click();
   await expect(page.locator('.amplification')).toBeVisible();

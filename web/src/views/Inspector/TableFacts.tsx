@@ -66,11 +66,8 @@ export function TableFacts(props: TableProps) {
 export function WritingFacts({ table, view }: { table: OutputView; view: View }) {
   const job = view.jobs.find((known) => known.job === table.job);
   const last = table.blocks[table.blocks.length - 1];
-  const written =
-    table.fileBytes ??
-    (last ? last.offset + last.storedBytes : 0) +
-      (table.filterBytes ?? 0) +
-      (table.indexBytes ?? 0);
+  const blocks = last ? last.offset + last.storedBytes : 0;
+  const written = table.fileBytes ?? blocks + (table.filterBytes ?? 0) + (table.indexBytes ?? 0);
   const first = table.blocks[0];
   const entries = table.blocks.reduce((sum, block) => sum + block.entries, 0);
   const state = table.synced
@@ -88,20 +85,12 @@ export function WritingFacts({ table, view }: { table: OutputView; view: View })
       </h2>
       <Facts
         rows={[
-          [
-            'Written by',
-            job ? (
-              <span key="job">
-                {job.what} job {job.job}
-                {job.memtable !== null && (
-                  <>
-                    , from <Pick to={`memtable:${job.memtable}`}>memtable {job.memtable}</Pick>
-                  </>
-                )}
-              </span>
-            ) : (
-              'a job'
-            ),
+          ['Written by', job ? `${job.what} job ${job.job}` : 'a job'],
+          typeof job?.memtable === 'number' && [
+            'From',
+            <Pick key="from" to={`memtable:${job.memtable}`}>
+              memtable {job.memtable}
+            </Pick>,
           ],
           first !== undefined &&
             last !== undefined && [

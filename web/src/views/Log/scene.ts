@@ -4,8 +4,8 @@ import { count } from '../../model/words';
 /** The durability of a record's bytes. */
 export type Safety = 'synced' | 'written' | 'memory' | 'damaged';
 
-/** A part of a log, to scale. */
-interface LogPart {
+/** A part of a log. */
+export interface LogPart {
   /** Its step in a path, `record:3`; empty for parts that are not in the file. */
   path: string;
   name: string;
@@ -13,12 +13,7 @@ interface LogPart {
   offset: number;
   bytes: number;
   safety: Safety;
-  x: number;
-  width: number;
 }
-
-/** The parts of a log, and the end of its durable part. */
-export type LogScene = ReturnType<typeof logScene>;
 
 /** The durability of a part that ends at `end`. */
 function safetyOf(wal: WalView, end: number): Safety {
@@ -26,50 +21,17 @@ function safetyOf(wal: WalView, end: number): Safety {
   return end <= wal.writtenBytes ? 'written' : 'memory';
 }
 
-/** The parts of `nodes`, which are some of the log one after another, in `width` pixels. */
-export function logScene(nodes: readonly Node[], wal: WalView, width: number) {
+/** The parts of `nodes`, which are some of the log one after another, and what is in memory only. */
+export function logParts(nodes: readonly Node[], wal: WalView): LogPart[] {
   const used = nodes.filter((node) => node.kind !== 'reserved');
-  const from = used[0]?.offset ?? 0;
   const last = used[used.length - 1];
-  const onDisk = last ? last.offset + last.bytes : from;
-  const to = Math.max(onDisk, wal.bytes);
-  const xOf = (offset: number) => (width * (offset - from)) / Math.max(to - from, 1);
-  const place = (part: Omit<LogPart, 'x' | 'width'>): LogPart => ({
-    ...part,
-    x: xOf(part.offset),
-    width: xOf(part.offset + part.bytes) - xOf(part.offset),
+  const onDisk = last ? last.offset + last.bytes : 0;
+  const parts = used.map(({ kind, number, name, value, offset, bytes }): LogPart => {
+    const safety = kind === 'damaged' ? 'damaged' : safetyOf(wal, offset + bytes);
+    return { path: `${kind}:${number}`, name, what: value, offset, bytes, safety };
   });
-  const parts = used.map((node) =>
-    place({
-      path: `${node.kind}:${node.number}`,
-      name: node.name,
-      what: node.value,
-      offset: node.offset,
-      bytes: node.bytes,
-      safety: node.kind === 'damaged' ? 'damaged' : safetyOf(wal, node.offset + node.bytes),
-    }),
-  );
-  if (to > onDisk) {
-    const waiting = wal.records - wal.writtenRecords;
-    parts.push(
-      place({
-        path: '',
-        name: 'in memory',
-        what: `${count(waiting)} not yet written to the file`,
-        offset: onDisk,
-        bytes: to - onDisk,
-        safety: 'memory',
-      }),
-    );
-  }
-  // Lines between bytes of different durability.
-  const boundaries: { x: number; text: string }[] = [];
-  const add = (offset: number, text: string) => {
-    if (offset >= from && offset < to) boundaries.push({ x: xOf(offset), text });
-  };
-  add(wal.syncedBytes, `synced to ${count(wal.syncedBytes)}`);
-  if (wal.writtenBytes > wal.syncedBytes) {
-    add(wal.writtenBytes, `written to ${count(wal.writtenBytes)}`);
-  }
-  return { parts, boundaries };
+  if (wal.bytes <= onDisk) return parts;
+  const what = `${count(wal.records - wal.writtenRecords)} not yet written to the file`;
+  const bytes = wal.bytes - onDisk;
+  return [...parts, { path: '', name: 'in memory', what, offset: onDisk, bytes, safety: 'memory' }];
 }
