@@ -164,7 +164,7 @@ test('charts and figures are those of stats, at every step that is looked at', a
   await playground.run('fill 90 --words --seed 9; run; get pear');
   await tab(page, 'Charts').click();
   const charts = panel(page, 'Charts');
-  const now = async () => (await charts.locator('text.now').allTextContents()).slice(0, 3);
+  const now = async () => (await charts.locator('.now').allTextContents()).slice(0, 3);
   expect(await now()).toEqual(await figures());
   await charts.getByRole('button', { name: 'As table' }).click();
   expect((await cells(charts.getByRole('table')))[0]?.slice(1, 4)).toEqual(await figures());

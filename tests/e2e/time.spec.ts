@@ -123,18 +123,21 @@ test('a point of a chart opens its step, and the charts can be saved', async ({ 
   const playground = await new Playground(page).open(site.url);
   await playground.run(FILL);
   await page.getByRole('tab', { name: 'Charts' }).click();
-  const points = page.locator('.charts a');
-  await expect.poll(() => points.count()).toBeGreaterThan(20);
-  const point = points.nth(4);
-  const wanted = Number((await point.getAttribute('href'))?.match(/\d+/)?.[0]);
-  await point.click();
+  const chart = page.locator('.charts svg').first();
+  await expect.poll(() => chart.locator('[role=img], circle, path').count()).toBeGreaterThan(2);
+  await chart.hover({ position: { x: 160, y: 60 } });
+  const wanted = await chart.evaluate(
+    (svg) => (svg as unknown as { value: { x: number } }).value.x,
+  );
+  expect(wanted).toBeLessThan(await stepOf(page));
+  await chart.click({ position: { x: 160, y: 60 } });
   await expect.poll(() => stepOf(page)).toBe(wanted);
   for (const [name, begin] of [
     ['Save SVG', '<svg'],
     ['Save PNG', '\x89PNG'],
   ] as const) {
     const coming = page.waitForEvent('download');
-    await playground.button(name).click();
+    await playground.button(name).first().click();
     const file = readFileSync(await (await coming).path(), 'latin1');
     expect(file.slice(0, 4), name).toBe(begin);
   }
@@ -227,7 +230,7 @@ test('the inspector shows the bytes and figures of the past', async ({ page, sit
   await page.getByRole('tab', { name: 'Stats' }).click();
   const shown = page.locator('.amplification .figure').first();
   await page.getByRole('tab', { name: 'Charts' }).click();
-  const drawn = page.locator('.charts text.now').first();
+  const drawn = page.locator('.charts .now').first();
   await expect(drawn).toHaveText(/\d/);
   const figure = (await drawn.textContent()) ?? '';
   await page.getByRole('tab', { name: 'Stats' }).click();
@@ -248,7 +251,7 @@ test('charts and figures agree amid a call, and at the steps of an earlier visit
     await expect(figures.first()).toHaveText(/\d/);
     const figuresNow = await figures.allTextContents();
     await page.getByRole('tab', { name: 'Charts' }).click();
-    const drawn = page.locator('.charts text.now');
+    const drawn = page.locator('.charts .now');
     const [write, read, space] = figuresNow;
     for (const [index, figure] of [write, read, space].entries()) {
       await expect(drawn.nth(index), `step ${step}`).toHaveText(figure ?? '');

@@ -152,7 +152,7 @@ const STEPS: Step[] = [
       await expect(page.getByRole('dialog', { name: 'Pull the plug' })).toBeVisible();
       await page.keyboard.press('Escape');
       await page.getByRole('tab', { name: 'Charts' }).click();
-      await expect(page.locator('.charts a').first()).toBeVisible();
+      await expect(page.locator('.charts svg').first()).toBeVisible();
     },
   },
   {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message, Sample, StatsResult } from '../../model/engine.generated';
 import { ratio, size } from '../../model/words';
 import { ask, loadEngine, openEngine, type WasmEngine } from '../../testing/realEngine';
-import { CHARTS, chartScene, figureText, POINT_PITCH } from './scene';
+import { CHARTS, chartPicture, nowText } from './scene';
 
 let Make: new (place: string) => WasmEngine;
 
@@ -43,18 +43,13 @@ describe('charts', () => {
       ask(engine, line);
       const { view } = take();
       const stats = ask(engine, 'stats') as StatsResult;
-      const drawn = CHARTS.map((kind) =>
-        chartScene(kind, samples, { from: 1, to: last }, last, 400, stats),
-      );
-      const figure = (kind: string) => drawn.find((chart) => chart.kind === kind)?.points.at(-1);
-      expect(figure('write'), line).toMatchObject({
-        step: last,
-        text: ratio(stats.writeAmplification),
-      });
-      expect(figure('read')?.text, line).toBe(ratio(stats.readAmplification));
-      expect(figure('space')?.text, line).toBe(ratio(stats.spaceAmplificationEstimate));
+      const drawn = CHARTS.map((kind) => chartPicture(kind, samples, { from: 1, to: last }));
+      const ends = drawn.map(({ marks }) => marks.at(-1));
+      expect(ends[0], line).toMatchObject({ x: last, text: ratio(stats.writeAmplification) });
+      expect(ends[1]?.text, line).toBe(ratio(stats.readAmplification));
+      expect(ends[2]?.text, line).toBe(ratio(stats.spaceAmplificationEstimate));
       const levels = samples.at(-1)?.levelBytes ?? [];
-      expect(drawn.map(({ now }) => now)).toEqual([
+      expect(CHARTS.map((kind) => nowText(kind, stats))).toEqual([
         ratio(stats.writeAmplification),
         ratio(stats.readAmplification),
         ratio(stats.spaceAmplificationEstimate),
@@ -71,7 +66,7 @@ describe('charts', () => {
     expect(samples.length).toBeGreaterThan(LINES.length);
   });
 
-  it('stack levels, stand on their steps, and keep a bounded number of points', () => {
+  it('stand on their steps, and levels lie on each other below the top of the axis', () => {
     const samples = Array.from(
       { length: 900 },
       (_, index): Sample => ({
@@ -84,16 +79,13 @@ describe('charts', () => {
         slowdowns: 0,
       }),
     );
-    const chart = chartScene('levels', samples, { from: 1, to: 1800 }, 900, 400, '…');
-    expect(chart.points.length).toBeLessThan(50);
-    expect(chart.points.every(({ x }) => x >= 0 && x <= 400)).toBe(true);
-    for (const [index, { x }] of chart.points.slice(1).entries()) {
-      expect(x - (chart.points[index]?.x ?? 0)).toBeGreaterThanOrEqual(POINT_PITCH);
-    }
-    expect(chart.points.at(-1)?.step).toBe(samples.at(-1)?.step);
-    expect(chart.lines.map(({ name }) => name)).toEqual(['L0', 'L1', 'L2']);
-    const [here] = samples.filter(({ step }) => step === 899);
-    expect(chart.now).toBe('…');
-    expect(here && figureText('levels', here)).toBe(`L0 ${size(1000)}, L1 ${size(4490)}`);
+    const { kind, marks, series, y } = chartPicture('levels', samples, { from: 1, to: 1800 });
+    expect(kind).toBe('areas');
+    expect(series).toEqual(['L0', 'L1']);
+    expect(marks).toHaveLength(1800);
+    expect(y.ticks).toEqual([0, 8192, 16_384]);
+    const here = marks.filter(({ x }) => x === 899);
+    expect(here.map(({ value }) => value)).toEqual([1000, 4490]);
+    expect(here[0]?.text).toBe(`L0 ${size(1000)}, L1 ${size(4490)}`);
   });
 });

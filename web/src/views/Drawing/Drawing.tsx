@@ -4,12 +4,14 @@ import * as Plot from '@observablehq/plot';
 import { useEffect, useRef } from 'react';
 import { SavePicture } from '../shared/SavePicture';
 import { useSize } from '../shared/useSize';
-import type { ChartMark, ChartPicture } from './scene';
+import type { ChartAxis, ChartMark, ChartPicture } from './scene';
 
 interface Props {
   picture: ChartPicture;
   /** Name of its file, without its ending. */
   name: string;
+  /** The place on show, which has a line, and the value there. */
+  now?: { x: number; text: string };
   /** Called with the place of the point that was pressed. */
   onPick?: ((x: number) => void) | undefined;
 }
@@ -20,7 +22,7 @@ const HEIGHT = 300;
 /** Room above the picture for the names of its series, and for a number above the highest bar [px]. */
 const LEGEND_H = 56;
 /** Room above a low picture without names [px]. */
-const TOP = { stairs: 22, stacked: 22, rows: 2, spans: 2, lines: 0, bars: 0 };
+const TOP = { stairs: 22, areas: 22, stacked: 22, rows: 2, spans: 2, lines: 0, bars: 0 };
 /** Numbers on the upright axis, which ends with one of them. */
 const TICKS = 6;
 const COLOURS = [
@@ -47,14 +49,15 @@ const NAME_MAX = 30;
 const WORDS = { fill: 'currentColor', stroke: 'var(--panel)', strokeWidth: 4 } as const;
 
 /** A chart; its figures are in a table beside it. */
-export function Drawing({ picture, name, onPick }: Props) {
+export function Drawing({ picture, name, now, onPick }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const saved = useRef<SVGSVGElement | null>(null);
+  const cursor = useRef<(x: number) => void>(() => undefined);
   const pick = useRef(onPick);
   pick.current = onPick;
   useEffect(() => {
-    const svg = draw(picture, width);
+    const { svg, placeOf, top, bottom } = draw(picture, width);
     // The figure has a name and the table has the values, so a screen reader needs no names of single strokes.
     for (const part of svg.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
     svg.addEventListener('click', () => {
@@ -63,20 +66,29 @@ export function Drawing({ picture, name, onPick }: Props) {
     });
     host.current?.replaceChildren(svg);
     saved.current = svg;
+    const line = svg.appendChild(document.createElementNS(svg.namespaceURI ?? '', 'path'));
+    line.setAttribute('class', 'cursor');
+    cursor.current = (x) => line.setAttribute('d', `M${placeOf(x)} ${top}V${bottom}`);
   }, [picture, width]);
+  const place = now?.x;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new picture has a new line
+  useEffect(() => {
+    if (place !== undefined) cursor.current(place);
+  }, [place, picture, width]);
   return (
     <figure className="drawing">
       <figcaption className="in-row">
         {picture.title}
+        {now && <output className="now">{now.text}</output>}
         <span className="tools rigid">
-          <SavePicture picture={saved} name={name} />
+          <SavePicture picture={saved} name={name} isBrief />
         </span>
       </figcaption>
       <div
         ref={host}
         className={onPick ? 'drawing-host picks' : 'drawing-host'}
         role="img"
-        aria-label={spoken(picture)}
+        aria-label={now ? `${picture.title}: ${now.text}` : spoken(picture)}
       />
     </figure>
   );
@@ -89,7 +101,8 @@ function spoken({ title, series, marks }: ChartPicture): string {
     : `${title}: nothing to draw.`;
 }
 
-function draw(picture: ChartPicture, width: number): SVGSVGElement {
+/** The picture; where a number of its axis from left to right stands in it, and where marks begin and end [px]. */
+function draw(picture: ChartPicture, width: number) {
   const { kind, series, y, height = HEIGHT } = picture;
   const top =
     picture.height === undefined || (series.length > 1 && kind !== 'spans') ? LEGEND_H : TOP[kind];
@@ -101,14 +114,23 @@ function draw(picture: ChartPicture, width: number): SVGSVGElement {
     marginRight: 24,
     marginBottom: picture.height === undefined ? 56 : kind === 'rows' ? 0 : 28,
     style: { fontSize: '13px', fontFamily: 'var(--sans)', background: 'none', overflow: 'visible' },
-    color: { domain: series, range: COLOURS.slice(0, Math.max(series.length, 1)) },
+    color: { domain: series, range: coloursOf(picture) },
     y: { label: y.label === '' ? null : y.label, grid: true, ...scaleOf(picture) },
   };
   const marks = [...names(picture, width, top), ...STROKES[kind](picture, width)];
   const plot = Plot.plot({ ...shared, ...axis(picture), marks });
   // With a legend of its own a plot is a figure; without, it is the picture itself.
-  if (plot instanceof SVGSVGElement) return plot;
-  return plot.querySelector('svg') ?? document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const svg = plot instanceof SVGSVGElement ? plot : plot.querySelector('svg');
+  return {
+    svg: svg ?? document.createElementNS('http://www.w3.org/2000/svg', 'svg'),
+    placeOf: (x: number): number => plot.scale('x')?.apply(x) ?? 0,
+    top,
+    bottom: height + top - Number(shared.marginBottom),
+  };
+}
+
+function coloursOf({ colours = COLOURS, series }: ChartPicture): string[] {
+  return series.map((_, index) => colours[index % colours.length] ?? 'currentColor');
 }
 
 function scaleOf({ y, marks }: ChartPicture): Plot.ScaleOptions {
@@ -144,6 +166,7 @@ function axis({ kind, x, marks, series }: ChartPicture): Plot.PlotOptions {
         y: { label: null, domain: series, tickSize: 0 },
         marginRight: 48,
       };
+    case 'areas':
     case 'stairs':
       return { x: { label, ...placed(x) }, marginRight: 48 };
     case 'bars':
@@ -165,16 +188,23 @@ type Strokes = (picture: ChartPicture, width: number) => Plot.Markish[];
 const STROKES: Readonly<Record<ChartPicture['kind'], Strokes>> = {
   lines,
   stairs,
+  areas,
   bars,
   stacked,
   rows,
   spans,
 };
 
-function stacked({ marks, series }: ChartPicture): Plot.Markish[] {
+function stacked({ marks, series, x }: ChartPicture): Plot.Markish[] {
   const order = [...series];
   return [
-    Plot.barY(marks, { x: 'x', y: 'value', fill: 'series', order, title: markTitle }),
+    Plot.barY(marks, {
+      x: 'x',
+      y: 'value',
+      fill: 'series',
+      order,
+      title: (mark: ChartMark) => markTitle(x, mark),
+    }),
     Plot.ruleY([0]),
   ];
 }
@@ -217,23 +247,23 @@ function spans({ marks }: ChartPicture): Plot.Markish[] {
 }
 
 /** Under the pointer, the words of the nearest mark. */
-function tip(marks: readonly ChartMark[]): Plot.Markish {
-  return Plot.tip(
-    marks,
-    Plot.pointer({ x: 'x', y: 'value', title: markTitle, fill: 'var(--panel)' }),
-  );
+function tip({ marks, x }: ChartPicture): Plot.Markish {
+  const title = (mark: ChartMark) => markTitle(x, mark);
+  return Plot.tip(marks, Plot.pointer({ x: 'x', y: 'value', title, fill: 'var(--panel)' }));
 }
 
-function lines({ marks }: ChartPicture): Plot.Markish[] {
+function lines(picture: ChartPicture): Plot.Markish[] {
+  const { marks } = picture;
   const channels = { x: 'x', y: 'value', stroke: 'series' } as const;
   return [
     Plot.lineY(marks, { ...channels, strokeWidth: 2.5 }),
     Plot.dot(marks, { x: 'x', y: 'value', fill: 'series', r: 3.5 }),
-    tip(marks),
+    tip(picture),
   ];
 }
 
-function stairs({ marks, series, x, references = [] }: ChartPicture): Plot.Markish[] {
+function stairs(picture: ChartPicture): Plot.Markish[] {
+  const { marks, series, x, references = [] } = picture;
   const end = x.ticks?.at(-1) ?? 0;
   return [
     ...series.flatMap((name, index) => {
@@ -258,18 +288,36 @@ function stairs({ marks, series, x, references = [] }: ChartPicture): Plot.Marki
       ...{ y: 'value', text: 'text', ...WORDS },
       ...({ frameAnchor: 'left', textAnchor: 'start', dx: 6, dy: -9 } as const),
     }),
-    tip(marks),
+    tip(picture),
   ];
 }
 
-function bars({ marks, series, y }: ChartPicture, width: number): Plot.Markish[] {
+function areas({ marks, series, x }: ChartPicture): Plot.Markish[] {
+  const end = x.ticks?.at(-1) ?? 0;
+  const held = [...marks, ...marks.slice(-series.length).map((last) => ({ ...last, x: end }))];
+  const order = [...series];
+  const at = { x: 'x', y: 'value', z: 'series', order } as const;
+  const title = (mark: ChartMark) => markTitle(x, mark);
+  return [
+    Plot.areaY(held, { ...at, fill: 'series', curve: 'step-after' }),
+    Plot.tip(marks, Plot.pointer(Plot.stackY({ ...at, title, fill: 'var(--panel)' }))),
+  ];
+}
+
+function bars({ marks, series, x, y }: ChartPicture, width: number): Plot.Markish[] {
   const least = Math.min(...marks.map(({ value }) => value));
   const base = y.isLogarithmic ? 10 ** Math.floor(Math.log10(least)) : 0;
   const groups = new Set(marks.map(({ x }) => x)).size;
   const room = (width - 96) / Math.max(groups * series.length, 1);
   const place = { fx: 'x', x: 'series' };
   return [
-    Plot.barY(marks, { ...place, y1: base, y2: 'value', fill: 'series', title: markTitle }),
+    Plot.barY(marks, {
+      ...place,
+      y1: base,
+      y2: 'value',
+      fill: 'series',
+      title: (mark: ChartMark) => markTitle(x, mark),
+    }),
     ...(room > 34
       ? [Plot.text(marks, { ...place, y: 'value', text: 'text', dy: -8, fill: 'currentColor' })]
       : []),
@@ -297,12 +345,14 @@ function roundNumbers(values: readonly number[]): number[] {
   return numbers.slice(Math.max(from, 0), to < 0 ? undefined : to + 1);
 }
 
-function markTitle({ x, series, text }: ChartMark): string {
-  return `${series}\n${x}: ${text}`;
+function markTitle({ textOf = String }: ChartAxis, { x, series, text }: ChartMark): string {
+  return `${series}\n${typeof x === 'number' ? textOf(x) : x}: ${text}`;
 }
 
 /** The names of the series in their colours, as part of the picture: it may be saved. */
-function names({ series, kind, y }: ChartPicture, width: number, height: number): Plot.Markish[] {
+function names(picture: ChartPicture, width: number, height: number): Plot.Markish[] {
+  const { series, kind, y } = picture;
+  const colours = coloursOf(picture);
   if (series.length < 2 || kind === 'spans') return [];
   let left = 0;
   // The label of the axis stands above.
@@ -319,7 +369,7 @@ function names({ series, kind, y }: ChartPicture, width: number, height: number)
     return [
       Plot.text([sign], {
         ...at,
-        fill: COLOURS[index % COLOURS.length] ?? 'currentColor',
+        fill: colours[index] ?? 'currentColor',
         textAnchor: 'start',
       }),
       Plot.text([name], { ...at, dx: at.dx + 16, fill: 'currentColor', textAnchor: 'start' }),

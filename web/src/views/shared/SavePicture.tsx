@@ -6,10 +6,12 @@ interface Props {
   picture: RefObject<SVGSVGElement | null>;
   /** Name of the file, without its ending. */
   name: string;
+  /** Whether the buttons show the format alone. */
+  isBrief?: boolean;
 }
 
 /** Two buttons that save a picture as it looks now. */
-export function SavePicture({ picture, name }: Props) {
+export function SavePicture({ picture, name, isBrief = false }: Props) {
   return PICTURE_FORMATS.map((format) => (
     <Quiet
       key={format}
@@ -17,7 +19,8 @@ export function SavePicture({ picture, name }: Props) {
         if (picture.current) void savePicture(picture.current, name, format);
       }}
     >
-      Save {format.toUpperCase()}
+      <span className={isBrief ? 'visually-hidden' : undefined}>Save </span>
+      {format.toUpperCase()}
     </Quiet>
   ));
 }

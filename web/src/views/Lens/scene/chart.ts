@@ -1,5 +1,11 @@
 import { count, size } from '../../../model/words';
-import type { ChartAxis, ChartMark, ChartPicture } from '../../Drawing/scene';
+import {
+  type ChartAxis,
+  type ChartMark,
+  type ChartPicture,
+  niceTop,
+  tickValues,
+} from '../../Drawing/scene';
 import type { Axis, Picture } from './answers';
 import { duration, moment, percent } from './words';
 
@@ -53,13 +59,6 @@ function fromZero(steps: readonly [number, number][], { label }: Axis): [number,
   return label === 'step' && first > 0 ? [[0, 0], ...steps] : [...steps];
 }
 
-/** Values of an upright axis; whole numbers have whole ones, each once. */
-function tickValues(top: number, values: readonly number[]): number[] {
-  const isWhole = values.every(Number.isInteger);
-  if (isWhole && top < 4) return Array.from({ length: Math.floor(top) + 1 }, (_, value) => value);
-  return [0, isWhole ? Math.round(top / 2) : top / 2, top];
-}
-
 function ends(values: readonly number[]): [number, number] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
@@ -67,15 +66,6 @@ function ends(values: readonly number[]): [number, number] {
     high = Math.max(high, value);
   }
   return [low, high];
-}
-
-/** The next round number that is not below `value`: of bytes, a power of two times 1 to 8. */
-export function niceTop(value: number, unit: string): number {
-  const base = unit === 'bytes' ? 1024 : 10;
-  const power = base ** Math.floor(Math.log(Math.max(value, 1)) / Math.log(base));
-  const factors =
-    unit === 'bytes' ? [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024] : [1, 2, 4, 6, 8, 10];
-  return factors.map((factor) => factor * power).find((top) => top >= value) ?? value;
 }
 
 /** A value of the upright axis. */

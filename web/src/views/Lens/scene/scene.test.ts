@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Lens } from '../../../lens/lens';
 import { openedLens } from '../../../testing/realLens';
-import type { ChartAxis } from '../../Drawing/scene';
+import { type ChartAxis, niceTop } from '../../Drawing/scene';
 import { moveFocus } from '../../Stage/scene/focus';
 import { stripScene } from '../../Timeline/scene/strip';
 import { goalOf } from '../JumpForm';
 import { keyHex, typedKey } from '../KeyField';
 import type { Axis, Levels, StepLine } from './answers';
-import { chartsOf, niceTop } from './chart';
+import { chartsOf } from './chart';
 import { extentOf, nextChange, stepAtTime, stepOfEdit, stripOf } from './history';
 import { type LevelsInput, levelsScene, reachOf } from './levels';
 import { SHADES, shadeNamed } from './shades';
