@@ -48,7 +48,7 @@ await build({
 await build({
   ...common,
   platform: 'node',
-  entryPoints: { 'test/blocking': 'test/blocking.ts' },
+  entryPoints: { 'test/blocking': 'tests/blocking.ts' },
   external: ['abstract-level'],
   loader: { '.wasm': 'empty' },
 });

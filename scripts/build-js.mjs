@@ -54,7 +54,7 @@ async function buildModules() {
 async function buildJavaScript() {
   const own = [
     'js/src',
-    'js/test/blocking.ts',
+    'js/tests/blocking.ts',
     'js/package-lock.json',
     'js/build.mjs',
     'js/glue.mjs',

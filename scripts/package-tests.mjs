@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { path, printLine, stream } from './lib.mjs';
 import { buildPrograms } from './native.mjs';
 
-const test = (name) => path('js/test', name);
+const test = (name) => path('js/tests', name);
 
 /** The counts of a line `N passed, N failed`; a program without this line is one failure. */
 function counted({ code, output }) {
@@ -80,7 +80,7 @@ async function suites(runtimes) {
 /** Programs in Node, also beside the native program. */
 export async function packageInNode() {
   const env = { LEVELSCOPE_NATIVE: (await buildPrograms()).program };
-  const args = ['--expose-gc', '--test', '--test-reporter=tap', path('js/test/node/')];
+  const args = ['--expose-gc', '--test', '--test-reporter=tap', path('js/tests/node/')];
   return protocol(await stream(process.execPath, args, { env }));
 }
 

@@ -9,7 +9,7 @@ import { turns } from '../../scripts/bench-document.mjs';
 import { wholeBrowser } from '../../scripts/browser.mjs';
 import { path, printLine, Unmet } from '../../scripts/lib.mjs';
 import { serve } from '../../scripts/serve.mjs';
-import { Chromium, Firefox } from '../test/browser/drivers.mjs';
+import { Chromium, Firefox } from '../tests/browser/drivers.mjs';
 
 /** As visitors have it. */
 class WholeChromium extends Chromium {

@@ -8,7 +8,7 @@ import { browser as chromiumPath } from '../../scripts/browser.mjs';
 import { serve } from '../../scripts/serve.mjs';
 
 const { port, stop } = await serve(fileURLToPath(new URL('..', import.meta.url)));
-const address = `http://localhost:${port}/test/view/page.html`;
+const address = `http://localhost:${port}/tests/view/page.html`;
 const browser = await chromium.launch({
   executablePath: await chromiumPath(),
   args: ['--no-sandbox'],

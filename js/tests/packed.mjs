@@ -83,7 +83,7 @@ function required() {
 
 /** A consumer in TypeScript, in both ways of resolving. */
 function typed() {
-  cpSync(join(js, 'test/packed/consumer.ts'), join(project, 'consumer.ts'));
+  cpSync(join(js, 'tests/packed/consumer.ts'), join(project, 'consumer.ts'));
   const compiler = join(js, 'node_modules/typescript/bin/tsc');
   const types = ['--types', 'node', '--typeRoots', join(js, 'node_modules/@types')];
   for (const [module, resolution] of [
