@@ -18,6 +18,9 @@ interface Kind {
   text(sample: Figures): string;
 }
 
+/** Leaves a gap in the line. */
+const NO_VALUE = Number.NaN;
+
 const KINDS: Readonly<Record<ChartKind, Kind>> = {
   write: amplification('Write amplification', (sample) => sample.writeAmplification),
   read: amplification('Read amplification', (sample) => sample.readAmplification),
@@ -41,7 +44,11 @@ const KINDS: Readonly<Record<ChartKind, Kind>> = {
 };
 
 function amplification(title: string, of: (sample: Figures) => number | null): Kind {
-  return { title, values: (sample) => [of(sample) ?? 0], text: (sample) => ratio(of(sample)) };
+  return {
+    title,
+    values: (sample) => [of(sample) ?? NO_VALUE],
+    text: (sample) => ratio(of(sample)),
+  };
 }
 
 /** The figure of a chart at one sample, in words. */
@@ -82,7 +89,7 @@ export function chartPicture(
   });
   const heights = isOfLevels
     ? samples.map(({ levelBytes }) => levelBytes.reduce((sum, bytes) => sum + bytes, 0))
-    : marks.map(({ value }) => value);
+    : marks.map(({ value }) => value).filter(Number.isFinite);
   const top = niceTop(Math.max(...heights, 1), isOfLevels ? 'bytes' : '');
   return {
     title,

@@ -66,7 +66,9 @@ export function Drawing({ picture, name, now, onPick }: Props) {
     });
     host.current?.replaceChildren(svg);
     saved.current = svg;
-    const line = svg.appendChild(document.createElementNS(svg.namespaceURI ?? '', 'path'));
+    const line = document.createElementNS(svg.namespaceURI ?? '', 'path');
+    // Below the words under the pointer.
+    svg.insertBefore(line, svg.lastElementChild);
     line.setAttribute('class', 'cursor');
     cursor.current = (x) => line.setAttribute('d', `M${placeOf(x)} ${top}V${bottom}`);
   }, [picture, width]);
