@@ -203,11 +203,26 @@ describe('the lens', () => {
     });
     around.lens.stop();
     expect(await check).toEqual({
-      problems: [problem],
       extent: '',
       stopped: { done: 3, total: 4, parts: 1, left: 5, next: ['table 9', 'table 7'] },
     });
-    expect(around.lens.store.get()).toMatchObject({ state: 'open', work: null });
+    expect(around.lens.store.get()).toMatchObject({
+      ...{ state: 'open', work: null, overview: { problems: [problem] } },
+    });
+  });
+
+  it('shows the damage that an answer has met', async () => {
+    const around = lensWith();
+    await openWith(around);
+    const [worker] = around.workers;
+    const problem = { file: 'a.sst', message: 'It is damaged.' } as Problem;
+    const text = JSON.stringify({ families: [], problems: [problem] });
+    const asked = around.lens.ask({ ask: 'levels', family: 0, step: null });
+    worker?.reply(2, { type: 'answer', text });
+    await vi.waitFor(() => expect(worker?.asked).toHaveLength(4));
+    worker?.reply(3, { type: 'answer', text });
+    await asked;
+    expect(around.lens.store.get()).toMatchObject({ overview: { problems: [problem] } });
   });
 
   it('shows how far a directory has come that opens, until it is stopped', async () => {
@@ -252,8 +267,10 @@ describe('the lens', () => {
     expect(lens.store.get()).toMatchObject({ overview: { problems: [left, { file: 'a' }] } });
     const check = lens.check(true);
     workers[0]?.reply(2, { type: 'answer', text: '{"problems":[{"file":"b"}],"extent":"all"}' });
-    const problems = [left, { file: 'b' }];
-    expect(await check).toEqual({ problems, extent: 'all', stopped: null });
+    await vi.waitFor(() => expect(workers[0]?.asked).toHaveLength(4));
+    workers[0]?.reply(3, { type: 'answer', text: '{"families":[],"problems":[{"file":"b"}]}' });
+    expect(await check).toEqual({ extent: 'all', stopped: null });
+    expect(lens.store.get()).toMatchObject({ overview: { problems: [left, { file: 'b' }] } });
   });
 
   it('counts the bytes read for the question at work', async () => {

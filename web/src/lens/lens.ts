@@ -11,8 +11,9 @@ import {
   type OnProgress,
   STOPPED,
 } from './client';
-import type { Answers, FamilyLine, Overview, Problem, Query } from './lens.generated';
-import { opened } from './opened';
+import type { Answers, Overview, Problem, Query } from './lens.generated';
+import { largest, opened } from './opened';
+import { distinct, hasNews } from './problems';
 import type {
   CheckNews,
   Cursor,
@@ -66,9 +67,8 @@ export interface OpeningProgress {
   readonly bytes: number;
 }
 
-/** A check's findings; `extent`: its coverage, as a clause; `stopped`: its progress when stopped. */
+/** A check whose findings are the overview's; `extent`: its coverage, as a clause; `stopped`: its progress when stopped. */
 export interface Checked {
-  readonly problems: readonly Problem[];
   readonly extent: string;
   readonly stopped: StoppedCheck | null;
 }
@@ -217,8 +217,14 @@ export class Lens {
   };
 
   /** Answers a question to the open directory; rejects with a {@link LensError}. */
-  ask = async <Q extends Query>(query: Q): Promise<Answers[Q['ask'] & keyof Answers]> =>
-    this.#reading((onProgress) => this.#open().ask(query, onProgress));
+  ask = async <Q extends Query>(query: Q): Promise<Answers[Q['ask'] & keyof Answers]> => {
+    const client = this.#open();
+    const answer = await this.#reading((onProgress) => client.ask(query, onProgress));
+    const state = this.store.get();
+    const isNews = state.state === 'open' && hasNews(answer, state.overview.problems);
+    if (isNews && query.ask !== 'overview') await this.#renew(client);
+    return answer;
+  };
 
   /** Runs a line of the terminal on what is on show, and shows what it leads to; rejects with a {@link LensError}. */
   run = async (line: string): Promise<Ran> => {
@@ -233,7 +239,7 @@ export class Lens {
     const hasMetDamage = failure !== null && failure.kind !== 'usage';
     if (hasMetDamage || hasChecked) {
       this.#countCheck();
-      this.#renew(client).catch(() => undefined);
+      void this.#renew(client);
     }
     return ran;
   };
@@ -255,12 +261,15 @@ export class Lens {
           onProgress(progress);
         }),
       );
-      return { problems: this.#withLeftOut(all.problems), extent: all.extent, stopped: null };
+      await this.#renew(client);
+      return { extent: all.extent, stopped: null };
     } catch (error) {
       if (!(error instanceof LensError) || error.kind !== 'stopped') throw error;
       const { done, total, news } = last;
-      const stopped = { done, total, ...countsOf(news) };
-      return { problems: this.#withLeftOut(problems), extent: '', stopped };
+      // A worker that is stopped forgets what it has found.
+      this.#leftOut = [...this.#leftOut, ...problems];
+      this.#showProblems((before) => before);
+      return { extent: '', stopped: { done, total, ...countsOf(news) } };
     } finally {
       this.#countCheck();
     }
@@ -307,10 +316,6 @@ export class Lens {
     return true;
   }
 
-  #withLeftOut(problems: readonly Problem[]): Problem[] {
-    return [...this.#leftOut, ...problems];
-  }
-
   /** Shows the result of `work`, unless another directory was opened meanwhile. Returns why it failed. */
   async #settle(client: LensClient, name: string, work: () => Promise<LensState>) {
     let state: LensState;
@@ -337,10 +342,17 @@ export class Lens {
 
   /** Shows the problems found since opening. */
   async #renew(client: LensClient): Promise<void> {
-    const newest = await client.ask({ ask: 'overview' });
-    const overview = { ...newest, problems: this.#withLeftOut(newest.problems) };
-    if (this.#client === client)
-      this.store.update((state) => (state.state === 'open' ? { ...state, overview } : state));
+    const newest = await client.ask({ ask: 'overview' }).catch(() => null);
+    if (newest !== null && this.#client === client) this.#showProblems(() => newest);
+  }
+
+  #showProblems(newest: (before: Overview) => Overview): void {
+    this.store.update((state) => {
+      if (state.state !== 'open') return state;
+      const overview = newest(state.overview);
+      const problems = distinct([...this.#leftOut, ...overview.problems]);
+      return { ...state, overview: { ...overview, problems } };
+    });
   }
 
   #countCheck = (): void => this.checks.update((times) => times + 1);
@@ -374,16 +386,6 @@ export class Lens {
       if (this.#client === client) show(null);
     }
   }
-}
-
-/** The family with the most data: people open a directory for it. */
-function largest(families: readonly FamilyLine[]): FamilyLine | null {
-  const size = ({ tableBytes, blobBytes, logEntries }: FamilyLine) =>
-    tableBytes + blobBytes + logEntries;
-  return families.reduce<FamilyLine | null>(
-    (found, family) => (found === null || size(family) > size(found) ? family : found),
-    null,
-  );
 }
 
 function countsOf(news: CheckNews | undefined): Pick<StoppedCheck, 'parts' | 'left' | 'next'> {

@@ -64,13 +64,6 @@ function firstOf(overview: Overview): TabState {
   return isOfFiles(overview) ? { ...FIRST, tab: 'Files' } : FIRST;
 }
 
-/** The findings of the page's check, until the terminal has found more. */
-function useFound(overview: Overview) {
-  const [found, setFound] = useState<{ of: Overview; checked: Checked } | null>(null);
-  const set = (checked: Checked) => setFound({ of: overview, checked });
-  return [found?.of === overview ? found.checked : null, set] as const;
-}
-
 /** A link of the terminal leads to bytes. */
 function useLinks(lens: Lens, setShown: (change: (before: TabState) => TabState) => void): void {
   useEffect(
@@ -94,7 +87,7 @@ function OpenPage(props: Props) {
   const checks = useSyncExternalStore(lens.checks.subscribe, lens.checks.get);
   const [before] = useState(checks);
   const [all, setShown] = useState(() => firstOf(overview));
-  const [found, setFound] = useFound(overview);
+  const [found, setFound] = useState<Checked | null>(null);
   const history = useHistory(overview.steps);
   useLinks(lens, setShown);
   const family = overview.families.find(({ id }) => id === cursor.family) ?? overview.families[0];
@@ -103,7 +96,7 @@ function OpenPage(props: Props) {
     setShown((before) => ({ ...shownOf(before, cursor.family), ...part }));
   const go = (part: Partial<Cursor>) => lens.cursor.update((before) => ({ ...before, ...part }));
   const { tab } = shown;
-  const problems = found?.problems ?? overview.problems;
+  const { problems } = overview;
   const hasFamilies = useFamilies();
   const hasChoice = hasFamilies && isAboutFamily(tab, shown.question.id);
   const views = (
@@ -145,7 +138,7 @@ function OpenPage(props: Props) {
   return (
     <div className="lens in-column">
       <LensHead
-        overview={{ ...overview, problems: [...problems] }}
+        overview={overview}
         name={name}
         isChecked={found !== null || checks > before}
         onProblems={() => change({ tab: 'Problems' })}

@@ -18,7 +18,7 @@ interface Props {
   work: LensWork | null;
   problems: readonly Problem[];
   /** The last check; `null`: none was made. */
-  found: Pick<Checked, 'extent' | 'stopped'> | null;
+  found: Checked | null;
   onFound(found: Checked): void;
   /** Shows the bytes of a file, where it is there. */
   onBytes?: OnBytes | undefined;
