@@ -61,8 +61,7 @@ function kindOf(name: string): FileLine['kind'] {
 
 /** The files that do not count, in words. */
 function idleWords(files: readonly FileLine[]): string {
-  // An empty file, such as LOCK, is not mentioned.
-  const idle = files.filter((file) => !(file.counts || file.inNoLevel) && file.bytes > 0);
+  const idle = files.filter((file) => !(file.counts || file.inNoLevel));
   const lost = files.filter((file) => file.inNoLevel);
   const idleBytes = idle.reduce((sum, { bytes }) => sum + bytes, 0);
   const verb = idle.length === 1 ? 'does' : 'do';

@@ -65,6 +65,8 @@ export function Picture(props: Props) {
         aria-label={`${label} Arrow keys move, ${ENTER[Number(zoom !== NO_ZOOM)]}`}
         aria-activedescendant={focused !== null && isThere ? domId(focused) : undefined}
         onKeyDown={onKeyDown}
+        // Keys go on from the object that was clicked.
+        onClick={() => setFocused(null)}
         onDoubleClick={() => pointed.hovered !== null && zoom.into(pointed.hovered)}
         onBlur={({ relatedTarget }) => {
           // A closed menu returns the focus to its object.
@@ -104,12 +106,18 @@ function usePictureKeys(
       if (closed === null && focused === null && selected === null) return;
       setFocused(closed);
       if (closed === null) select(null);
-    } else if (event.key === 'Enter' || event.key === ' ') {
+    } else if (event.key === 'Enter') {
+      const at = focused ?? selected;
+      if (at === null) return;
+      if (!zoom.into(at)) select(at);
+      else if (!at.includes('/')) setFocused(`${at}/block:1`);
+    } else if (event.key === ' ') {
       if (focused === null) return;
-      if (event.key === ' ' || !zoom.into(focused)) select(focused);
-      else if (!focused.includes('/')) setFocused(`${focused}/block:1`);
+      select(focused);
     } else {
-      const moves = focused !== null || showsFocus(event.currentTarget);
+      // Arrows to both sides move through time until the keyboard is in the picture.
+      const isUpright = event.key === 'ArrowUp' || event.key === 'ArrowDown';
+      const moves = focused !== null || isUpright || showsFocus(event.currentTarget);
       const next = moves ? moveFocus(scene, focused ?? selected, event.key) : null;
       if (next === null) return;
       setFocused(next);
