@@ -13,11 +13,16 @@ pub(super) struct Span<'k> {
     pub(super) from: Option<&'k [u8]>,
     /// Included, so that one key is a span, too.
     pub(super) to: Option<&'k [u8]>,
+    /// Numbers of tables that are left out: a newer place has the answer.
+    left_out: &'k [u64],
 }
 
 impl Span<'_> {
-    /// Whether a table may hold keys of it.
+    /// Whether a table is read, because it may hold keys of it.
     pub(super) fn meets(&self, family: &Family, table: &TableFile) -> bool {
+        if self.left_out.contains(&table.number) {
+            return false;
+        }
         let order = family.comparator;
         let key = |user_key| order.parts(user_key).0;
         let is_before = self
@@ -42,6 +47,24 @@ impl<'f> Directory<'f> {
         to: Option<&[u8]>,
         snapshot: Snapshot,
     ) -> Result<Scan<'_>> {
+        self.scan_of(family, Span { from, to, left_out: &[] }, snapshot)
+    }
+
+    /// A walk over `key` only, as [`Directory::scan`], without the tables whose numbers are in `left_out`.
+    pub(crate) fn scan_key(
+        &self,
+        family: u32,
+        key: &[u8],
+        left_out: &[u64],
+        snapshot: Snapshot,
+    ) -> Result<Scan<'_>> {
+        let mut scan =
+            self.scan_of(family, Span { from: Some(key), to: Some(key), left_out }, snapshot)?;
+        scan.seek(key)?;
+        Ok(scan)
+    }
+
+    fn scan_of(&self, family: u32, span: Span<'_>, snapshot: Snapshot) -> Result<Scan<'_>> {
         let of = self.family(family)?;
         if !of.comparator.is_known() {
             let named = match of.comparator_name.as_str() {
@@ -52,7 +75,7 @@ impl<'f> Directory<'f> {
                 format!("the order of keys{named} is not known, so entries cannot be put in order");
             return Err(Error::not_read(message));
         }
-        let (merged, deletions, problems) = self.merged(of, Span { from, to })?;
+        let (merged, deletions, problems) = self.merged(of, span)?;
         let operator = self.merge_operator(of);
         let mut scan =
             Scan::new(merged, deletions, of.comparator, operator, self.blobs(), snapshot);
@@ -65,7 +88,7 @@ impl<'f> Directory<'f> {
     /// # Errors
     /// `Invalid` when there is no such family.
     pub fn versions(&self, family: u32) -> Result<(MergeCursor<'_>, Deletions, Vec<Problem>)> {
-        self.merged(self.family(family)?, Span { from: None, to: None })
+        self.merged(self.family(family)?, Span { from: None, to: None, left_out: &[] })
     }
 
     fn merged<'a>(

@@ -103,7 +103,8 @@ impl Directory<'_> {
                     }
                     continue;
                 }
-                if is_settled {
+                // Without a manifest nothing is known to be older.
+                if is_settled && self.has_manifest() {
                     stops.push(skipped(place, "the answer is known from a newer place"));
                     continue;
                 }
@@ -119,8 +120,9 @@ impl Directory<'_> {
             }
         }
         let read_bytes = stops.iter().flat_map(|stop| &stop.reads).map(|(_, _, bytes)| bytes).sum();
-        let mut scan = self.scan(id, Some(key), Some(key), snapshot(sequence))?;
-        scan.seek(key)?;
+        let left_out = stops.iter().filter(|stop| stop.outcome == "skipped");
+        let left_out: Vec<u64> = left_out.filter_map(|stop| stop.table).collect();
+        let mut scan = self.scan_key(id, key, &left_out, snapshot(sequence))?;
         let row = scan.row_of(key)?;
         let row = row.map(|row| {
             let layer = scan.merged().layers().get(row.layer);
@@ -215,7 +217,6 @@ fn first_version(
 fn outcome(has_row: bool, stops: &[LookupStop], problems: &[Problem]) -> (&'static str, String) {
     let mut read = stops.iter().filter(|stop| stop.outcome != "skipped");
     let failed = read.clone().any(|stop| stop.outcome == "failed");
-    // Older places were opened, too, but do not matter then.
     let is_deleted =
         read.next_back().is_some_and(|stop| matches!(stop.outcome, "deleted" | "rangeDeleted"));
     let why = problems.first().map_or_else(String::new, |problem| {

@@ -54,6 +54,19 @@ fn a_key_of_a_table_that_is_missing_is_not_known() {
     assert_eq!(lookup.answer, "is not known: 000005.sst is missing");
 }
 
+/// The block of the older table was read for the answer, and its damage stood below "Not read".
+#[test]
+fn damage_of_a_table_that_is_not_read_is_not_met() {
+    let files = fixture("d_table_flip").files;
+    let files = CountedFiles::new(&files);
+    let directory = Directory::open(&files).unwrap();
+    let lookup = directory.lookup(0, b"user:000001", None).unwrap();
+    assert_eq!(lookup.stops.last().map(|stop| stop.outcome), Some("skipped"));
+    assert_eq!(lookup.outcome, "value");
+    assert!(lookup.problems.is_empty(), "{:?}", lookup.problems);
+    assert!(directory.findings().iter().all(|found| found.file != "000010.sst"));
+}
+
 #[test]
 fn the_left_out_part_of_a_log_is_a_caution() {
     let files = fixture("d_log_flip").files;
