@@ -93,6 +93,10 @@ fn what_a_command_does_not_take_is_refused() {
         ),
         ("files now", "files takes no arguments, but got now"),
         ("help nothing", "there is no command nothing"),
+        (
+            "get x --detail",
+            "--search and --detail are for files without an engine, or of Levelscope",
+        ),
         ("put a 1", "put would change it: this is a database of RocksDB"),
         ("overview", "did you mean stats?"),
     ] {
@@ -100,6 +104,8 @@ fn what_a_command_does_not_take_is_refused() {
     }
     let out = accepted(&[text(&path), "--read-only", "-c", "help report"]);
     assert!(out.contains("--csv") && !out.contains("scan"), "{out}");
+    let out = accepted(&[text(&path), "--read-only", "-c", "help get"]);
+    assert_eq!(out.matches("files without an engine, or of Levelscope").count(), 2, "{out}");
 }
 
 #[test]

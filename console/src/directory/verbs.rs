@@ -299,8 +299,12 @@ pub(super) const COMMANDS: &[Command] = &[
 const SEQUENCE: crate::language::Flag = flag("--sequence", "n", "read as of this sequence number");
 const READS: &[crate::language::Flag] = &[
     SEQUENCE,
-    flag("--search", "sequential|binary", "the search in a file (as the file's own program does)"),
-    switch("--detail", "each comparison in a file, too"),
+    flag(
+        "--search",
+        "sequential|binary",
+        "the search in files without an engine, or of Levelscope (as their own program does)",
+    ),
+    switch("--detail", "each comparison, too, in files without an engine, or of Levelscope"),
 ];
 
 /// All verbs, in the order of help.
