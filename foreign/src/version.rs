@@ -1,5 +1,6 @@
 //! The state after one edit of the manifest: families, levels, tables, blob files, logs.
 
+use crate::files::total;
 use crate::key::Engine;
 use crate::{Comparator, InternalKey};
 use std::collections::BTreeMap;
@@ -139,6 +140,12 @@ impl Family {
     pub fn runs(&self, level: u32) -> impl Iterator<Item = &[Arc<TableFile>]> + Clone {
         let tables = self.levels.get(&level).map_or(&[][..], Vec::as_slice);
         tables.chunk_by(move |a, b| level > 0 && a.run == b.run)
+    }
+
+    /// Bytes of its tables and blob files.
+    pub fn bytes(&self) -> u64 {
+        let tables = self.levels.values().flatten().map(|table| table.bytes);
+        total(tables.chain(self.blob_files.values().map(|blob| blob.file_bytes)))
     }
 
     /// A family without tables whose order of keys is not known yet.

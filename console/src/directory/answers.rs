@@ -226,9 +226,7 @@ fn lookup(
     let (family, key, way) = (session.cursor.family, args.bytes(position), way(args)?);
     let answer = match session.directory {
         Opened::Engine(it) if way != Way::default() && it.engine() != Engine::Levelscope => {
-            return Err(args.verb.misused(
-                "--search and --detail are for files without an engine, or of Levelscope",
-            ));
+            return Err(args.verb.misused(verbs::NO_SEARCH));
         }
         Opened::Engine(directory) => {
             let mut answer = directory.lookup(family, &key, sequence)?;

@@ -24,7 +24,7 @@ use crate::text;
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::{Part, Query, bytes_of};
-use levelscope_foreign::{Engine, Family, Problem};
+use levelscope_foreign::{Engine, Problem};
 
 /// A name of a file, without the sign of a selection.
 fn name_of(typed: &str) -> &str {
@@ -202,15 +202,10 @@ struct Line {
 }
 
 impl<'d, 'f> DirectorySession<'d, 'f> {
-    /// Begins with the first family that has tables, at the last step.
+    /// Begins with the largest family, or the first file with entries, at the last step.
     pub fn new(directory: &'d Opened<'f>, host: &'d dyn DirectoryHost, has_results: bool) -> Self {
         let family = match directory {
-            Opened::Engine(directory) => {
-                let families = || directory.state().families.values();
-                let has_tables = |all: &&Family| all.levels.values().any(|level| !level.is_empty());
-                let family = families().find(has_tables).or_else(|| families().next());
-                family.map_or(0, |family| family.id)
-            }
+            Opened::Engine(directory) => directory.largest_family().map_or(0, |family| family.id),
             Opened::Files(files) => {
                 let known = files.known();
                 let family = known.iter().position(|file| file.entries.is_some_and(|it| it > 0));

@@ -297,6 +297,9 @@ pub(super) const COMMANDS: &[Command] = &[
 ];
 
 const SEQUENCE: crate::language::Flag = flag("--sequence", "n", "read as of this sequence number");
+/// The refusal of a search that the engine of a directory makes itself.
+pub(super) const NO_SEARCH: &str =
+    "--search and --detail are for files without an engine, or of Levelscope";
 const READS: &[crate::language::Flag] = &[
     SEQUENCE,
     flag(

@@ -32,6 +32,7 @@ use crate::read::MergeOperator;
 use crate::recognize::{Recognized, recognize};
 use crate::{CountedFiles, Engine, Family, Files, Problem, Result, Severity, State, TableSummary};
 use std::cell::{OnceCell, RefCell};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -242,6 +243,16 @@ impl<'f> Directory<'f> {
     /// The state after the last edit, without the logs.
     pub fn state(&self) -> &State {
         self.manifest.last()
+    }
+
+    /// The family with the most data, for which people open a directory: in tables and blob files, or, where none has
+    /// those, in the logs. Of equal ones the first.
+    pub fn largest_family(&self) -> Option<&Family> {
+        let families = self.state().families.values();
+        let has_tables = families.clone().any(|family| family.bytes() > 0);
+        let logs = if has_tables { None } else { self.logs().ok() };
+        let entries = |id| logs.map_or(0, |logs| logs.entries_of(id).0);
+        families.max_by_key(|family| (family.bytes(), entries(family.id), Reverse(family.id)))
     }
 
     /// The tables of the last state.
