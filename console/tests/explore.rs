@@ -251,18 +251,13 @@ impl levelscope_lens::Host for MemoryHost {
     }
 }
 
-/// The family that the page shows first: that with the most data.
+/// The family that the page shows first.
 fn shown_first(lens: &mut levelscope_lens::Lens) -> u32 {
     let Ok(levelscope_lens::Reply::Answer(overview)) = lens.ask(r#"{"ask":"overview"}"#) else {
         return 0;
     };
     let overview: serde_json::Value = serde_json::from_str(&overview).expect("JSON");
-    let families = overview["families"].as_array().expect("families").iter().rev();
-    let size = |family: &&serde_json::Value| {
-        ["tableBytes", "blobBytes", "logEntries"].iter().filter_map(|it| family[it].as_u64()).sum()
-    };
-    let id = families.max_by_key::<u64, _>(size).and_then(|family| family["id"].as_u64());
-    id.and_then(|id| id.try_into().ok()).unwrap_or(0)
+    overview["shownFirst"].as_u64().and_then(|id| id.try_into().ok()).unwrap_or(0)
 }
 
 /// What the page's terminal prints, as [`run`] returns what the program prints.

@@ -206,11 +206,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
     pub fn new(directory: &'d Opened<'f>, host: &'d dyn DirectoryHost, has_results: bool) -> Self {
         let family = match directory {
             Opened::Engine(directory) => directory.largest_family().map_or(0, |family| family.id),
-            Opened::Files(files) => {
-                let known = files.known();
-                let family = known.iter().position(|file| file.entries.is_some_and(|it| it > 0));
-                family.and_then(|place| u32::try_from(place).ok()).unwrap_or(0)
-            }
+            Opened::Files(files) => files.shown_first(),
         };
         let cursor = Cursor { family, step: None };
         Self { directory, host, cursor, has_results, has_ended: false, last: Line::default() }

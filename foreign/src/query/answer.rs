@@ -50,6 +50,8 @@ pub struct Overview {
     pub last_sequence: Option<u64>,
     /// Families, by number.
     pub families: Vec<FamilyLine>,
+    /// The number of the family that is shown first.
+    pub shown_first: u32,
     /// Every file of the directory.
     pub files: Vec<FileLine>,
     /// Bytes of all files.

@@ -181,6 +181,7 @@ impl Directory<'_> {
             begins_empty: starts_empty,
             last_sequence: has_manifest.then(|| self.last_sequence()).transpose()?,
             families: state.families.values().map(family_line).collect(),
+            shown_first: self.largest_family().map_or(0, |family| family.id),
             files: self.file_lines(),
             bytes: total(self.files().list().iter().map(|file| file.bytes)),
             problems: self.findings(),

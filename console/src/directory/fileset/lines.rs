@@ -31,10 +31,17 @@ impl FileSet<'_> {
             begins_empty: false,
             last_sequence: None,
             families: families.collect(),
+            shown_first: self.shown_first(),
             files,
             bytes: self.bytes(),
             problems: self.problems(),
         }
+    }
+
+    /// The number of the first file with entries.
+    pub(crate) fn shown_first(&self) -> u32 {
+        let place = self.known().iter().position(|file| file.entries.is_some_and(|it| it > 0));
+        place.and_then(|place| u32::try_from(place).ok()).unwrap_or(0)
     }
 
     /// The first damage and the first unread place of each file: opening has read all of them.
