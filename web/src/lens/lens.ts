@@ -12,7 +12,7 @@ import {
   STOPPED,
 } from './client';
 import type { Answers, Overview, Problem, Query } from './lens.generated';
-import { largest, opened } from './opened';
+import { opened } from './opened';
 import { distinct, hasNews } from './problems';
 import type {
   CheckNews,
@@ -330,11 +330,11 @@ export class Lens {
     return failure;
   }
 
-  /** A directory that opens is shown with its largest family, at its last step. */
+  /** A directory that opens is shown with the family that comes first, at its last step. */
   #show(state: LensState): void {
     if (state.state === 'open') {
-      const family = largest(state.overview.families)?.id ?? 0;
-      this.cursor.update(() => ({ family, step: null }));
+      const { shownFirst } = state.overview;
+      this.cursor.update(() => ({ family: shownFirst, step: null }));
       this.place.update(() => null);
     }
     this.store.update(() => state);

@@ -2,7 +2,7 @@
 
 import type { LensClient, OnProgress } from './client';
 import type { LensState } from './lens';
-import type { FamilyLine, Problem } from './lens.generated';
+import type { Problem } from './lens.generated';
 import type { Source } from './protocol';
 
 /** Opens a directory, and asks for its overview. */
@@ -21,14 +21,4 @@ export async function opened(
   const answer = await client.ask({ ask: 'overview' }, show);
   const overview = { ...answer, problems: [...leftOut, ...answer.problems] };
   return { state: { state: 'open', name, folder: found.folder, overview, work: null }, leftOut };
-}
-
-/** The family with the most data: people open a directory for it. */
-export function largest(families: readonly FamilyLine[]): FamilyLine | null {
-  const size = ({ tableBytes, blobBytes, logEntries }: FamilyLine) =>
-    tableBytes + blobBytes + logEntries;
-  return families.reduce<FamilyLine | null>(
-    (found, family) => (found === null || size(family) > size(found) ? family : found),
-    null,
-  );
 }
