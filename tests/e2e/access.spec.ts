@@ -166,3 +166,20 @@ test('a long fill leaves the page alive, and Stop stops it', async ({ page, site
   await playground.run('fill 20000');
   expect((await playground.run('check')).join(' ')).toContain('no damage');
 });
+
+test('Down enters the picture after the terminal, and Enter opens what was clicked', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 90 --words --seed 7; run');
+  await playground.commandLine.focus();
+  for (const key of ['Escape', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  const stage = page.locator('#stage');
+  await expect(stage).toHaveAttribute('aria-activedescendant', /^stage-/);
+  const table = stage.getByRole('option', { name: /^table \d+, / }).last();
+  const [, number] = (await table.getAttribute('aria-label'))?.match(/^table (\d+)/) ?? [];
+  await table.click();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#inside/table:${number}`);
+});

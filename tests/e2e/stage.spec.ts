@@ -209,23 +209,6 @@ test('a table opens in its place, a block in the table, and an entry leads to it
   await expect(way).toHaveCount(0);
 });
 
-test('Down enters the picture after the terminal, and Enter opens what was clicked', async ({
-  page,
-  site,
-}) => {
-  const playground = await new Playground(page).open(site.url);
-  await playground.run('fill 90 --words --seed 7; run');
-  await playground.commandLine.focus();
-  for (const key of ['Escape', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
-  const stage = page.locator('#stage');
-  await expect(stage).toHaveAttribute('aria-activedescendant', /^stage-/);
-  const table = stage.getByRole('option', { name: /^table \d+, / }).last();
-  const [, number] = (await table.getAttribute('aria-label'))?.match(/^table (\d+)/) ?? [];
-  await table.click();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => new URL(page.url()).hash).toBe(`#inside/table:${number}`);
-});
-
 test('after a crash the title names the losses, and Predict keeps them until they are revealed', async ({
   page,
   site,
