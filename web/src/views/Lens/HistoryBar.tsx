@@ -82,7 +82,7 @@ function StepWords(props: Props & { line: StepLine | null }) {
           <>
             {line.reason !== null && <b>{line.reason}</b>}
             {line.durationMicros !== null && <span>took {duration(line.durationMicros)}</span>}
-            {line.micros !== null && <span>{moment(line.micros).replace('.000 UTC', ' UTC')}</span>}
+            {line.micros !== null && <span>{moment(line.micros)}</span>}
             <span>{editsOf(line)}</span>
             <span>{signWords(line.kind)}</span>
           </>

@@ -194,6 +194,13 @@ describe('problems', () => {
     expect(screen.getByRole('button', { name: '1 problem' })).toBeVisible();
   });
 
+  it('lead to the byte that is damaged', async () => {
+    const { lens, user } = await shown('d_blob_flip', 'Problems');
+    await user.click(screen.getByRole('button', { name: 'Check all checksums' }));
+    await user.click(await screen.findByRole('button', { name: 'Bytes of 000013.blob' }));
+    expect(lens.place.get()).toEqual({ address: '@000013.blob/bytes:30-30' });
+  });
+
   it('count in the answers after the check, and are marked in the levels', async () => {
     const { user } = await shown('d_table_flip', 'Questions');
     const damage = { name: /Which files are damaged or missing/ };

@@ -179,8 +179,9 @@ interface ContentProps extends Pick<Props, 'lens' | 'overview' | 'work' | 'onBra
 function waysOf({ lens, overview, family, change, onFamily, onStep }: ContentProps) {
   const idOf = (name?: string) =>
     overview.families.find((one) => one.name === name)?.id ?? family.id;
-  const files = new Set(overview.files.map(({ name }) => name));
-  const toBytes = (file: string) => lens.place.update(() => ({ address: `@${file}` }));
+  const sizes = new Map(overview.files.map(({ name, bytes }) => [name, bytes]));
+  const show = (address: string) => lens.place.update(() => ({ address }));
+  const toBytes = (file: string) => show(`@${file}`);
   return {
     toBytes,
     toStep: (step: number, of?: string) => {
@@ -192,7 +193,12 @@ function waysOf({ lens, overview, family, change, onFamily, onStep }: ContentPro
       change({ tab: 'Levels', selected: `table:${number}`, of: idOf(of) });
       onFamily(idOf(of));
     },
-    onBytes: (file: string) => (files.has(file) ? () => toBytes(file) : null),
+    onBytes: ({ file, offset }: Problem) => {
+      const bytes = sizes.get(file);
+      if (bytes === undefined) return null;
+      const isIn = offset !== null && offset < bytes;
+      return () => show(isIn ? `@${file}/bytes:${offset}-${offset}` : `@${file}`);
+    },
   };
 }
 

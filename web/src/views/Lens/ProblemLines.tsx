@@ -22,8 +22,8 @@ const STATES: Readonly<Record<Standing, string>> = {
   note: 'remark',
 };
 
-/** The way to the bytes of a file; `null`: the file is not there. */
-export type OnBytes = (file: string) => (() => void) | null;
+/** The way to the bytes of a finding; `null`: the file is not there. */
+export type OnBytes = (of: Problem) => (() => void) | null;
 
 interface Props {
   problems: readonly Problem[];
@@ -80,7 +80,7 @@ interface LineProps {
 
 function ProblemLine({ problem, times, onBytes }: LineProps) {
   const { file, offset, severity, state, message, family, level, keys } = problem;
-  const toBytes = onBytes?.(file);
+  const toBytes = onBytes?.(problem);
   const hasFamilies = useFamilies();
   const where = [
     family !== null && hasFamilies ? `family ${family}` : '',

@@ -32,7 +32,10 @@ export function duration(micros: number): string {
 export function moment(micros: number): string {
   const date = new Date(micros / 1000);
   if (Number.isNaN(date.getTime())) return `${count(micros)} µs since 1970`;
-  return `${date.toISOString().replace('T', ' ').replace('Z', '')} UTC`;
+  return `${date
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/(\.000)?Z$/, '')} UTC`;
 }
 
 /** How long before the newest something was made, in seconds. */
@@ -69,7 +72,7 @@ export function cellWords(cell: Cell, { name, unit }: Pick<Column, 'name' | 'uni
   if (unit === 'bytes' && name !== 'offset') return size(cell);
   if (unit === 'µs') return duration(cell);
   if (unit === 'µs since 1970') return moment(cell);
-  if (unit === 's since 1970') return moment(cell * 1_000_000).replace('.000 UTC', ' UTC');
+  if (unit === 's since 1970') return moment(cell * 1_000_000);
   if (unit === 'bytes/s') return `${size(cell)}/s`;
   if (/^share of |^Share of |^Largest share/.test(name)) return percent(cell);
   return Number.isInteger(cell) ? count(cell) : cell.toFixed(2);
