@@ -3,12 +3,15 @@ import { TERMS } from '../../model/terms.generated';
 import { Beads, hued, Strip } from './Beads';
 import { Marked, type Marks } from './Marked';
 import { Rect } from './Rect';
-import { durableLine, durableWords } from './scene/durable';
+import { durableLine } from './scene/durable';
 import { versionTexts } from './scene/followed';
 import type { Rows, Span } from './scene/geometry';
 import { recordId, type WalShape } from './scene/logs';
 import type { MemoryScene, MemtableShape } from './scene/memory';
 import { boldWidth, keyWidth, textWidth } from './scene/text';
+
+/** At the end of the line between memory and files. */
+const DURABLE = 'not durable above · durable below';
 
 interface Props {
   memory: MemoryScene;
@@ -19,8 +22,10 @@ interface Props {
 /** Memtables, the line below which everything is durable, and the logs. */
 export function MemoryRow({ memory, rows, marks }: Props) {
   const { unit } = rows;
-  const words = durableWords(memory.wals, rows);
+  const worded = rows.right - textWidth(DURABLE, unit) - unit * 0.5;
+  const reach = memory.wals.map(({ whole }) => whole.x + whole.w);
   const hidden = memory.hiddenWords;
+  const isWorded = Math.max(...reach, 0) < worded;
   return (
     <>
       {memory.memtables.map((shape, index) => (
@@ -39,14 +44,14 @@ export function MemoryRow({ memory, rows, marks }: Props) {
       {rows.wal.h > 0 && (
         <>
           <g data-moving="durable">
-            {words && (
+            {isWorded && (
               <text className="dim" x={rows.right} y={rows.durableY + unit * 0.34} textAnchor="end">
-                {words.text}
+                {DURABLE}
               </text>
             )}
             <path
               className="durable"
-              d={durableLine(memory.wals, rows, words?.end ?? rows.right)}
+              d={durableLine(memory.wals, rows, isWorded ? worded : rows.right)}
             />
           </g>
           <text className="row-label" data-moving="wal-row" x={unit} y={middle(rows.wal, unit)}>

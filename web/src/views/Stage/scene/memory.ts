@@ -20,8 +20,6 @@ export type MemoryScene = ReturnType<typeof memoryScene>;
 const GAP = 3;
 /** Least height of an immutable memtable [px]. */
 const SLAB_MIN = 8;
-/** Least height of a memtable with its name: that of digits [sizes of the text]. */
-const NAMED_H = 0.75;
 /** Beads of a memtable [px]. */
 const BEAD_MIN = 5;
 const BEAD_MAX = 24;
@@ -50,11 +48,8 @@ export function memoryScene(view: View, ground: MemoryGround) {
   // Without room for all, the oldest stay in view: they are flushed next.
   const shown = frozen.slice(-fits);
   const spans = slabSpans(rows, shown.length);
-  const memtables = withJointName(
-    [...(active ? [active] : []), ...shown].map((memtable, index) =>
-      memtableShape(memtable, view, spans[index] ?? rows.memory, ground),
-    ),
-    rows,
+  const memtables = [...(active ? [active] : []), ...shown].map((memtable, index) =>
+    memtableShape(memtable, view, spans[index] ?? rows.memory, ground),
   );
   const { shapes, more } = placeWals(view, ground);
   return {
@@ -66,15 +61,6 @@ export function memoryScene(view: View, ground: MemoryGround) {
     // The number of logs without room, at the right end of their row; `null` when all have room.
     moreWals: more,
   };
-}
-
-/** Memtables too low for a name each have one together, beside all of them. */
-function withJointName(shapes: readonly MemtableShape[], { memory, unit, left }: Rows) {
-  const title = `mem ${shapes.map(({ memtable }) => memtable.memtable).join(', ')}`;
-  const isNamed = shapes.some((shape) => shape.title !== '');
-  if (isNamed || memory.h < unit || boldWidth(title, unit) > left - unit * 1.5) return shapes;
-  const titleY = memory.y + memory.h / 2 + unit * 0.36;
-  return shapes.map((shape, at) => (at === 0 ? { ...shape, title, titleY } : shape));
 }
 
 /** The number of memtables without room, in the gutter below the active one, or in place of how full that is. */
@@ -91,14 +77,9 @@ function hiddenText(hidden: number, active: MemtableShape | undefined, rows: Row
   return { text: fitting(words, left - unit * 0.25 - x, unit), x, y: titleY, isBelow: false };
 }
 
-/**
- * The active memtable gets the height left by the immutable ones: these have a line of text each, or a third of all
- * together, or what their names need where it leaves as much for the active one.
- */
-function slabSpans({ memory, line, unit }: Rows, frozen: number): Span[] {
-  const named = Math.min(unit * NAMED_H, (memory.h - frozen * GAP) / (frozen + 1));
-  const least = Math.max(SLAB_MIN, named);
-  const each = clamp((memory.h * 0.45) / Math.max(frozen, 1) - GAP, least, line + 4);
+/** The active memtable gets the height left by the immutable ones: these have a line of text each, or a third of all together. */
+function slabSpans({ memory, line }: Rows, frozen: number): Span[] {
+  const each = clamp((memory.h * 0.45) / Math.max(frozen, 1) - GAP, SLAB_MIN, line + 4);
   const first = memory.h - frozen * (each + GAP);
   return Array.from({ length: frozen + 1 }, (_, index) =>
     index === 0
@@ -170,7 +151,7 @@ function headOf(
   const isTall = h >= 2 * line;
   const [whole, short] = [`memtable ${memtable}`, `mem ${memtable}`];
   const room = left - unit * 1.5;
-  if (h < unit * NAMED_H) return { title: '', titleY: 0, detail: '', detailX: 0, detailY: 0 };
+  if (h < line - 4) return { title: '', titleY: 0, detail: '', detailX: 0, detailY: 0 };
   const isRoomy = isTall
     ? boldWidth(whole, unit) <= room
     : fitting(wordings, room - boldWidth(whole, unit) - unit, unit) !== '';
