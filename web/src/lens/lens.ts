@@ -13,7 +13,6 @@ import {
 } from './client';
 import type { Answers, Overview, Problem, Query } from './lens.generated';
 import { opened } from './opened';
-import { distinct, hasNews } from './problems';
 import type {
   CheckNews,
   Cursor,
@@ -220,9 +219,8 @@ export class Lens {
   ask = async <Q extends Query>(query: Q): Promise<Answers[Q['ask'] & keyof Answers]> => {
     const client = this.#open();
     const answer = await this.#reading((onProgress) => client.ask(query, onProgress));
-    const state = this.store.get();
-    const isNews = state.state === 'open' && hasNews(answer, state.overview.problems);
-    if (isNews && query.ask !== 'overview') await this.#renew(client);
+    const isRead = query.ask === 'get' || query.ask === 'scan';
+    if (isRead && 'problems' in answer && answer.problems.length > 0) await this.#renew(client);
     return answer;
   };
 
@@ -350,7 +348,9 @@ export class Lens {
     this.store.update((state) => {
       if (state.state !== 'open') return state;
       const overview = newest(state.overview);
-      const problems = distinct([...this.#leftOut, ...overview.problems]);
+      const met = new Set(overview.problems.map((problem) => JSON.stringify(problem)));
+      const others = this.#leftOut.filter((problem) => !met.has(JSON.stringify(problem)));
+      const problems = [...others, ...overview.problems];
       return { ...state, overview: { ...overview, problems } };
     });
   }

@@ -81,7 +81,7 @@ export function Drawing({ picture, name, now, onPick }: Props) {
     <figure className="drawing">
       <figcaption className="in-row">
         {picture.title}
-        {now && <output className="now">{now.text}</output>}
+        {now && <span className="now">{now.text}</span>}
         <span className="tools rigid">
           <SavePicture picture={saved} name={name} isBrief />
         </span>
@@ -205,7 +205,7 @@ function stacked({ marks, series, x }: ChartPicture): Plot.Markish[] {
       y: 'value',
       fill: 'series',
       order,
-      title: (mark: ChartMark) => markTitle(x, mark),
+      title: titleOf(x),
     }),
     Plot.ruleY([0]),
   ];
@@ -250,7 +250,7 @@ function spans({ marks }: ChartPicture): Plot.Markish[] {
 
 /** Under the pointer, the words of the nearest mark. */
 function tip({ marks, x }: ChartPicture): Plot.Markish {
-  const title = (mark: ChartMark) => markTitle(x, mark);
+  const title = titleOf(x);
   return Plot.tip(marks, Plot.pointer({ x: 'x', y: 'value', title, fill: 'var(--panel)' }));
 }
 
@@ -267,12 +267,13 @@ function lines(picture: ChartPicture): Plot.Markish[] {
 function stairs(picture: ChartPicture): Plot.Markish[] {
   const { marks, series, x, references = [] } = picture;
   const end = x.ticks?.at(-1) ?? 0;
+  const colours = coloursOf(picture);
   return [
     ...series.flatMap((name, index) => {
       const own = marks.filter((mark) => mark.series === name);
       const held = [...own, ...own.slice(-1).map((last) => ({ ...last, x: end }))];
       const look = index % DASHES.length;
-      const colour = COLOURS[index % COLOURS.length] ?? 'currentColor';
+      const colour = colours[index] ?? 'currentColor';
       const dy = ((series.length - 1) / 2 - index) * ASIDE;
       const at = { x: 'x', y: 'value', dy } as const;
       const line = { ...at, curve: 'step-after', stroke: colour, strokeWidth: 2.4 } as const;
@@ -299,7 +300,7 @@ function areas({ marks, series, x }: ChartPicture): Plot.Markish[] {
   const held = [...marks, ...marks.slice(-series.length).map((last) => ({ ...last, x: end }))];
   const order = [...series];
   const at = { x: 'x', y: 'value', z: 'series', order } as const;
-  const title = (mark: ChartMark) => markTitle(x, mark);
+  const title = titleOf(x);
   return [
     Plot.areaY(held, { ...at, fill: 'series', curve: 'step-after' }),
     Plot.tip(marks, Plot.pointer(Plot.stackY({ ...at, title, fill: 'var(--panel)' }))),
@@ -318,7 +319,7 @@ function bars({ marks, series, x, y }: ChartPicture, width: number): Plot.Markis
       y1: base,
       y2: 'value',
       fill: 'series',
-      title: (mark: ChartMark) => markTitle(x, mark),
+      title: titleOf(x),
     }),
     ...(room > 34
       ? [Plot.text(marks, { ...place, y: 'value', text: 'text', dy: -8, fill: 'currentColor' })]
@@ -347,8 +348,10 @@ function roundNumbers(values: readonly number[]): number[] {
   return numbers.slice(Math.max(from, 0), to < 0 ? undefined : to + 1);
 }
 
-function markTitle({ textOf = String }: ChartAxis, { x, series, text }: ChartMark): string {
-  return `${series}\n${typeof x === 'number' ? textOf(x) : x}: ${text}`;
+/** Names series, place and value of a mark. */
+function titleOf({ textOf = String }: ChartAxis) {
+  return ({ x, series, text }: ChartMark) =>
+    `${series}\n${typeof x === 'number' ? textOf(x) : x}: ${text}`;
 }
 
 /** The names of the series in their colours, as part of the picture: it may be saved. */

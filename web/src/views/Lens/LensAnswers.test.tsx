@@ -194,6 +194,16 @@ describe('problems', () => {
     expect(screen.getByRole('button', { name: '1 problem' })).toBeVisible();
   });
 
+  it('are listed as soon as a read has met them', async () => {
+    const { user } = await shown('d_blob_flip', 'Read');
+    await user.click(await screen.findByRole('radio', { name: 'get one key' }));
+    await user.type(screen.getByLabelText('Key'), 'user:000000');
+    await user.click(screen.getByRole('button', { name: 'Get' }));
+    expect(await screen.findByRole('button', { name: '1 problem' })).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: /^Problems/ }));
+    expect(await screen.findByText(/^1 problem was found so far/)).toBeVisible();
+  });
+
   it('lead to the byte that is damaged', async () => {
     const { lens, user } = await shown('d_blob_flip', 'Problems');
     await user.click(screen.getByRole('button', { name: 'Check all checksums' }));
