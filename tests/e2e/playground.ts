@@ -4,6 +4,9 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 export const PROMPT = 'lsm>';
 
+/** How the row of a typed line begins. */
+const echoOf = (line: string): string => `${PROMPT} ${line.slice(0, 30)}`.trimEnd();
+
 /** The rows of a terminal as they are read, without the empty ones below. */
 export function readRows(rows: readonly string[]): string[] {
   // The terminal draws spaces as non-breaking ones.
@@ -13,23 +16,29 @@ export function readRows(rows: readonly string[]): string[] {
 }
 
 /** A look at the terminal that the page itself takes. */
-type Look = { commandLine: true } | { lastRow: string; is: boolean; stopped: boolean };
+type Look = { commandLine: true } | { echo: string } | { isStopped: boolean };
 
 /** Waits in the page until it looks like that, and answers the rows of the terminal: asked from here it would cost more. */
-function waitInside({ look, limit }: { look: Look; limit: number }): Promise<string[]> {
+function waitInside({
+  look,
+  limit,
+  prompt,
+}: {
+  look: Look;
+  limit: number;
+  prompt: string;
+}): Promise<string[]> {
   const rows = () =>
     [...document.querySelectorAll('.xterm-rows > div')].map((row) => row.textContent ?? '');
-  const lastRow = () => {
-    const texts = rows().map((row) => row.replaceAll('\u00a0', ' ').trimEnd());
-    return texts.findLast((text) => text !== '') ?? '';
-  };
+  const texts = () => rows().map((row) => row.replaceAll('\u00a0', ' ').trimEnd());
+  const lastRow = () => texts().findLast((text) => text !== '') ?? '';
+  const lastEcho = () => texts().findLast((text) => text.startsWith(`${prompt} `)) ?? '';
   const nameOf = (button: Element) => button.ariaLabel ?? button.textContent ?? '';
   const stops = () =>
     [...document.querySelectorAll('button')].some((each) => /^\s*Stop/.test(nameOf(each)));
   const isThere = () => {
-    if (!('commandLine' in look)) {
-      return (lastRow() === look.lastRow) === look.is && !(look.stopped && stops());
-    }
+    if ('echo' in look) return lastRow() !== prompt && lastEcho().startsWith(look.echo);
+    if ('isStopped' in look) return lastRow() === prompt && !(look.isStopped && stops());
     const field = document.querySelector<HTMLElement>('[aria-label^="Command line"]');
     field?.focus();
     return field !== null && document.activeElement === field;
@@ -66,7 +75,7 @@ export class Playground {
   async ready(storage: 'saved' | 'not saved' = 'saved'): Promise<void> {
     const badge = storage === 'saved' ? /Saved in this browser/ : /Not saved/;
     await expect(this.page.getByText(badge).first()).toBeVisible();
-    await this.#until({ lastRow: PROMPT, is: true, stopped: false });
+    await this.#until({ isStopped: false });
   }
 
   button(name: string | RegExp): Locator {
@@ -83,14 +92,15 @@ export class Playground {
   }
 
   #until(look: Look): Promise<string[]> {
-    return this.page.evaluate(waitInside, { look, limit: 120_000 });
+    return this.page.evaluate(waitInside, { look, limit: 120_000, prompt: PROMPT });
   }
 
   /** Types a line and Enter, without waiting for what it does. */
   async type(line: string): Promise<void> {
     await this.#until({ commandLine: true });
     await this.page.keyboard.insertText(line);
-    await this.#until({ lastRow: PROMPT, is: false, stopped: false });
+    // What is drawn is as late as the machine is busy: from the typed line on, a prompt is the one after it.
+    await this.#until({ echo: echoOf(line) });
     await this.page.keyboard.press('Enter');
   }
 
@@ -98,13 +108,13 @@ export class Playground {
   async run(line: string): Promise<string[]> {
     await this.type(line);
     const rows = readRows(await this.idle());
-    const echo = rows.findLastIndex((row) => row.startsWith(`${PROMPT} ${line.slice(0, 30)}`));
+    const echo = rows.findLastIndex((row) => row.startsWith(echoOf(line)));
     return rows.slice(echo + 1, -1);
   }
 
   /** Waits until no command is at work; the rows of the terminal then. */
   idle(): Promise<string[]> {
-    return this.#until({ lastRow: PROMPT, is: true, stopped: true });
+    return this.#until({ isStopped: true });
   }
 }
 

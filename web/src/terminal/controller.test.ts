@@ -27,12 +27,16 @@ function start(store: Map<string, string> = new Map()) {
     getItem: (name) => store.get(name) ?? null,
     setItem: (name, value) => void store.set(name, value),
   });
+  const writes: string[] = [];
   const terminal = new Terminal({ cols: 60, rows: 20, allowProposedApi: true });
   let left = 0;
   const controller = new ScreenController(
     session,
     {
-      write: (data) => terminal.write(data),
+      write: (data) => {
+        writes.push(data);
+        terminal.write(data);
+      },
       clear: () => terminal.reset(),
       columns: () => terminal.cols,
     },
@@ -60,6 +64,7 @@ function start(store: Map<string, string> = new Map()) {
     items,
     ran,
     rows,
+    writes,
     resize: (columns: number) => terminal.resize(columns, 20),
     settle,
     done: (failure: Failure | null) => finish?.(failure),
@@ -74,6 +79,16 @@ describe('the terminal', () => {
     controller.typed('put a 1\r');
     expect(ran).toEqual(['put a 1']);
     expect(await rows()).toEqual(['lsm> put a 1', 'lsm>']);
+  });
+
+  it('draws no prompt between a line and its output', () => {
+    const { controller, host, session, writes } = start();
+    host.hold = true;
+    controller.typed('put a 1');
+    writes.length = 0;
+    controller.typed('\r');
+    session.print([line('1 entry')]);
+    expect(writes.join('').split('lsm>').length - 1).toBe(1);
   });
 
   it('prints above the line being typed', async () => {

@@ -114,17 +114,18 @@ export class TerminalSession {
     const goesOn = this.continued !== '';
     const whole = goesOn ? `${this.continued}\n${text}` : text;
     const ahead = goesOn ? this.ahead : this.busy;
-    if (!ahead) this.echo(prompt, text);
     const unfinished = isUnfinished(whole);
+    const isCommand = !unfinished && whole.trim() !== '';
+    const begins = isCommand && !ahead && !this.busy;
+    // Before the echo: no prompt is drawn below a line that is at work.
+    if (begins) this.busy = true;
+    if (!ahead) this.echo(prompt, text);
     this.continued = unfinished ? whole : '';
     this.ahead = unfinished && ahead;
-    if (unfinished || whole.trim() === '') {
-      this.emit({ kind: 'state' });
-      return;
-    }
-    this.keep(whole);
-    if (ahead || this.busy) this.enqueue([whole]);
-    else void this.run(whole);
+    if (isCommand) this.keep(whole);
+    if (begins) void this.run(whole);
+    else if (isCommand) this.enqueue([whole]);
+    else this.emit({ kind: 'state' });
   }
 
   /** Something was pasted; returns what goes into the line being typed. */
@@ -197,6 +198,7 @@ export class TerminalSession {
     const [next, ...later] = this.queue;
     if (next === undefined) return;
     this.queue = later;
+    this.busy = true;
     for (const [index, text] of next.split('\n').entries()) {
       this.echo(index === 0 ? PROMPT : CONTINUED, text);
     }
