@@ -53,9 +53,14 @@ const inNode = { name: 'Node', program: process.execPath, args: [] };
 /** The official suite of abstract-level in Node; its assertions are counted. */
 export const packageSuite = () => suites([{ ...inNode, places: ['files'] }]);
 
-/** The same suite in memory, with calls that block, and in the other runtimes. */
-export const packageSuites = () =>
-  suites([{ ...inNode, places: ['memory', 'blocking'] }, ...otherRuntimes()]);
+/** The same suite in memory, with calls that block, in the other runtimes, and elsewhere in Chromium. */
+export async function packageSuites() {
+  return sum([
+    await suites([{ ...inNode, places: ['memory', 'blocking'] }, ...otherRuntimes()]),
+    await inBrowser('Chromium', 'suites', '--suite', 'worker'),
+    await inBrowser('Chromium', 'suites', '--suite', 'memory'),
+  ]);
+}
 
 async function suites(runtimes) {
   const outcomes = [];
@@ -84,9 +89,14 @@ export async function packageInNode() {
   return protocol(await stream(process.execPath, args, { env }));
 }
 
-/** The suite, tabs, quotas, deaths in one of the browsers. */
-export const packageIn = (browser) => async () =>
-  counted(await stream(process.execPath, [test('browser.mjs'), '--browser', browser]));
+const inBrowser = async (browser, ...args) =>
+  counted(await stream(process.execPath, [test('browser.mjs'), '--browser', browser, ...args]));
+
+/** The suite on the main thread with files of the origin, tabs, quotas, deaths. */
+export const packageInChromium = () => inBrowser('Chromium', '--suite', 'page');
+
+/** The same, and the suite in a worker. */
+export const packageInFirefox = () => inBrowser('Firefox');
 
 /** Packed, installed, bundled; and the element that draws a database. */
 export async function packageAsInstalled() {

@@ -16,7 +16,8 @@ import { path, printLine, stream, tool } from './lib.mjs';
 import { buildPrograms, ofProduct } from './native.mjs';
 import {
   packageAsInstalled,
-  packageIn,
+  packageInChromium,
+  packageInFirefox,
   packageInNode,
   packageSuite,
   packageSuites,
@@ -206,7 +207,7 @@ const stages = [
     groups: ['package'],
     needs: ['npm package'],
     room: 1,
-    run: packageIn('Chromium'),
+    run: packageInChromium,
   },
   {
     name: 'package in Node',
@@ -288,7 +289,7 @@ const stages = [
     groups: ['all'],
     needs: ['npm package'],
     room: 1,
-    run: packageIn('Firefox'),
+    run: packageInFirefox,
   },
   {
     name: 'suites elsewhere',

@@ -1,5 +1,5 @@
 // The package in Chromium and Firefox: the official suite of abstract-level, then what happens only in browsers.
-// Options: `suites` or `strange`, `--browser Chromium`, `--only NAME`.
+// Options: `suites` or `strange`, `--browser Chromium`, `--suite page` (the suite in one place only), `--only NAME`.
 
 import { parseArgs } from 'node:util';
 import { serve } from './browser/server.mjs';
@@ -7,7 +7,7 @@ import { strange } from './browser/strange.mjs';
 import { suites } from './browser/suites.mjs';
 
 const { values, positionals } = parseArgs({
-  options: { browser: { type: 'string' }, only: { type: 'string' } },
+  options: { browser: { type: 'string' }, suite: { type: 'string' }, only: { type: 'string' } },
   allowPositionals: true,
 });
 const { only } = values;
@@ -28,7 +28,7 @@ const server = await serve();
 const context = { url: server.url, tally, only };
 
 async function testsIn(name) {
-  if (wants('suites')) await suites(name, context);
+  if (wants('suites')) await suites(name, { ...context, only: values.suite ?? only });
   if (wants('strange')) await strange(name, context);
 }
 
