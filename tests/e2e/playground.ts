@@ -99,7 +99,7 @@ export class Playground {
   async type(line: string): Promise<void> {
     await this.#until({ commandLine: true });
     await this.page.keyboard.insertText(line);
-    // What is drawn is as late as the machine is busy: from the typed line on, a prompt is the one after it.
+    // A busy machine draws late: a prompt that follows the typed line is the one after it.
     await this.#until({ echo: echoOf(line) });
     await this.page.keyboard.press('Enter');
   }
