@@ -276,5 +276,4 @@ fn zstd_dictionary(bytes: &[u8]) -> std::result::Result<Option<Dictionary>, Stri
 }
 
 #[cfg(test)]
-#[path = "compression_tests.rs"]
 mod tests;

@@ -215,5 +215,4 @@ pub(super) struct Header {
 }
 
 #[cfg(test)]
-#[path = "block_tests.rs"]
 mod tests;
