@@ -1,11 +1,10 @@
-import '../Timeline/Timeline.css';
 import './HistoryBar.css';
 
 import { useMemo } from 'react';
 import { count, counted } from '../../model/words';
-import { Action, IconButton } from '../shared/buttons';
+import { Action } from '../shared/buttons';
 import { signWords } from '../Timeline/scene/signs';
-import { TimelineSlider } from '../Timeline/TimelineSlider';
+import { TimeBar, type TimeButton } from '../Timeline/TimeBar';
 import { useFamilies } from './families';
 import { JumpForm } from './JumpForm';
 import { HistorySigns } from './Signs';
@@ -24,32 +23,23 @@ interface Props extends Omit<InHistory, 'steps'> {
 
 /** The sentence of the step, and the controls of time. */
 export function HistoryBar(props: Props) {
-  const { history, family, step, last, isPlaying, onStep, onPlay } = props;
+  const { history, family, step, last, onStep } = props;
   const { steps } = history;
   const line = steps[step] ?? null;
-  const hasFamilies = useFamilies();
   const strip = useMemo(() => stripOf({ steps, family, last }), [steps, family, last]);
   return (
     <section className="lens-history rigid" aria-label="History">
       <StepWords {...props} line={line} />
-      <div className="transport in-row" role="toolbar" aria-label="Steps of the history">
-        <Buttons {...props} steps={steps} />
-        <TimelineSlider
-          {...{ strip, step }}
-          sentence={line?.sentence ?? ''}
-          onScrub={onStep}
-          onStep={(steps) => onStep(step + steps)}
-        />
-        <IconButton
-          name={isPlaying ? 'Pause' : 'Play'}
-          icon={isPlaying ? 'pause' : 'play'}
-          aria-pressed={isPlaying}
-          disabled={!isPlaying && step >= last}
-          title={`Two changes${hasFamilies ? ' of the family' : ''} a second (Space)`}
-          onClick={onPlay}
-        />
+      <TimeBar
+        label="Steps of the history"
+        buttons={useButtons(props)}
+        {...{ strip, step }}
+        sentence={line?.sentence ?? ''}
+        onScrub={onStep}
+        onStep={(steps) => onStep(step + steps)}
+      >
         <JumpForm steps={steps} last={last} onStep={onStep} onTable={props.onTable} />
-      </div>
+      </TimeBar>
       <HistorySigns steps={steps} family={family} />
     </section>
   );
@@ -101,31 +91,22 @@ function editsOf({ firstEdit, edits }: StepLine): string {
   return `version edits ${count(firstEdit)} to ${count(firstEdit + edits - 1)}`;
 }
 
-function Buttons(props: Props & InHistory) {
-  const { steps, family, step, last, onStep } = props;
-  const before = nextChange(steps, family, step, -1);
-  const after = nextChange(steps, family, step, 1);
+function useButtons(props: Props): TimeButton[] {
+  const { history, family, step, last, isPlaying, onStep, onPlay } = props;
+  const change = (direction: 1 | -1) => nextChange(history.steps, family, step, direction);
+  const to = (goal: number | null) => (goal === null ? null : () => onStep(goal));
   const of = useFamilies() ? ' of the family' : '';
-  const buttons = [
-    ['First step', 'Home', 'first', step > 0 ? 0 : null],
-    [`Previous change${of}`, 'Page Up', 'rewind', before],
-    ['One step back', '←', 'back', step > 0 ? step - 1 : null],
-    ['One step forward', '→', 'step', step < last ? step + 1 : null],
-    [`Next change${of}`, 'Page Down', 'run', after],
-    ['Last step', 'End', 'now', step < last ? last : null],
-  ] as const;
-  return (
-    <div className="buttons">
-      {buttons.map(([name, key, icon, goal]) => (
-        <IconButton
-          key={name}
-          {...{ name, icon }}
-          title={`${name} (${key})`}
-          disabled={goal === null}
-          onClick={() => goal !== null && onStep(goal)}
-          isSmall
-        />
-      ))}
-    </div>
-  );
+  const [hasBefore, hasAfter] = [step > 0, step < last];
+  const play = isPlaying || hasAfter ? onPlay : null;
+  return [
+    ['First step', 'first', '(Home)', to(hasBefore ? 0 : null), 'small'],
+    [`Previous change${of}`, 'rewind', '(Page Up)', to(change(-1)), 'small'],
+    ['One step back', 'back', '(←)', to(hasBefore ? step - 1 : null), 'small'],
+    ['One step forward', 'step', '(→)', to(hasAfter ? step + 1 : null), 'small'],
+    [`Next change${of}`, 'run', '(Page Down)', to(change(1)), 'small'],
+    ['Last step', 'now', '(End)', to(hasAfter ? last : null), 'small'],
+    isPlaying
+      ? ['Pause', 'pause', '(Space)', play, 'pressed']
+      : ['Play', 'play', `two changes${of} a second (Space)`, play, ''],
+  ];
 }

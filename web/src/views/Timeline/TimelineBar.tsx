@@ -1,5 +1,3 @@
-import './Timeline.css';
-
 import { useMemo, useState } from 'react';
 import type { Grain } from '../../model/engine.generated';
 import { stepCommand } from '../../model/ownVerbs';
@@ -7,12 +5,11 @@ import type { Page } from '../../model/page';
 import { historyOf } from '../../model/page';
 import { SPEEDS } from '../../model/speeds';
 import { count } from '../../model/words';
-import { IconButton } from '../shared/buttons';
 import { useCommands, useTime } from '../shared/contexts';
 import { Segments } from '../shared/Segments';
 import { Actions } from './Narration';
 import { stripOf } from './scene/strip';
-import { TimelineSlider } from './TimelineSlider';
+import { TimeBar, type TimeButton } from './TimeBar';
 
 interface Props {
   page: Page;
@@ -31,21 +28,20 @@ export function TimelineBar({ page, isLow = false }: Props) {
   const { travel, setGrain, setSpeed } = useTime();
   const { type } = useCommands();
   const { grain, place, last } = page;
-  const closed = page.connection.state !== 'open';
   const { timeline } = historyOf(page);
   const strip = useMemo(() => stripOf(timeline, page.marks), [timeline, page.marks]);
   return (
-    <div className="transport in-row" role="toolbar" aria-label="Time">
-      <Buttons page={page} closed={closed} />
-      <TimelineSlider
-        strip={strip}
-        step={page.wanted ?? place.step}
-        sentence={page.event?.sentence ?? ''}
-        onScrub={(step) => travel({ to: 'step', step }, 'scrub')}
-        onStep={(steps) =>
-          travel({ to: 'walk', grain, count: steps }, steps === 1 ? 'step' : 'scrub')
-        }
-      />
+    <TimeBar
+      label="Time"
+      buttons={useButtons(page)}
+      strip={strip}
+      step={page.wanted ?? place.step}
+      sentence={page.event?.sentence ?? ''}
+      onScrub={(step) => travel({ to: 'step', step }, 'scrub')}
+      onStep={(steps) =>
+        travel({ to: 'walk', grain, count: steps }, steps === 1 ? 'step' : 'scrub')
+      }
+    >
       {!isLow && <Actions page={page} />}
       <StepBox
         step={place.step}
@@ -60,99 +56,58 @@ export function TimelineBar({ page, isLow = false }: Props) {
         chosen={grain}
         onChoose={setGrain}
       />
-      {!isLow && <Speed stepsPerSecond={page.stepsPerSecond} onSpeed={setSpeed} />}
-    </div>
+      {!isLow && (
+        <select
+          className="speed"
+          aria-label="Speed of Play"
+          title="Speed of Play"
+          value={page.stepsPerSecond}
+          onChange={(event) => setSpeed(Number(event.target.value))}
+        >
+          {SPEEDS.map((speed) => (
+            <option key={speed.name} value={speed.stepsPerSecond}>
+              {speed.name}
+            </option>
+          ))}
+        </select>
+      )}
+    </TimeBar>
   );
 }
 
-function Speed(props: { stepsPerSecond: number; onSpeed(stepsPerSecond: number): void }) {
-  const { stepsPerSecond, onSpeed } = props;
-  return (
-    <select
-      className="speed"
-      aria-label="Speed of Play"
-      title="Speed of Play"
-      value={stepsPerSecond}
-      onChange={(event) => onSpeed(Number(event.target.value))}
-    >
-      {SPEEDS.map((speed) => (
-        <option key={speed.name} value={speed.stepsPerSecond}>
-          {speed.name}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-function Buttons({ page, closed }: Props & { closed: boolean }) {
+/** What the page's own time can do now. */
+function useButtons(page: Page): TimeButton[] {
   const { type, stop } = useCommands();
   const { forward, togglePlay } = useTime();
   const { playing, replaying, busy, isPast, place, grain } = page;
   const goes = playing || replaying;
-  const atStart = place.step <= 1 && place.detail === 0;
-  const work = stepCommand(grain);
-  const idle = closed || page.unopened !== null;
-  return (
-    <div className="buttons">
-      <IconButton
-        name="First step"
-        icon="first"
-        disabled={closed || atStart}
-        onClick={() => type('goto 1')}
-        title="To the first step: types “goto 1” (Home)"
-        isSmall
-      />
-      <IconButton
-        name="Back"
-        icon="back"
-        disabled={closed || atStart}
-        onClick={() => type('back')}
-        title="One step back: types “back” (←)"
-        isSmall
-      />
-      <IconButton
-        name="Step"
-        icon="step"
-        disabled={idle || busy !== null || goes}
-        onClick={() => (isPast ? type('forward') : forward())}
-        title={
-          isPast
-            ? 'One step forward: types “forward” (→)'
-            : `One step of background work: types “${work}” (→ or s)`
-        }
-        isPrimary={page.next !== null || isPast}
-      />
-      <IconButton
-        name="Now"
-        icon="now"
-        disabled={closed || !isPast}
-        onClick={() => type('now')}
-        title="Return to now: types “now” (End)"
-        isSmall
-      />
-      <IconButton
-        name={goes ? 'Pause' : 'Play'}
-        icon={goes ? 'pause' : 'play'}
-        disabled={idle}
-        onClick={togglePlay}
-        aria-pressed={goes}
-        title={
-          goes
-            ? 'Pause (Space)'
-            : isPast
-              ? 'Play what happened, up to now (Space)'
-              : 'Play: background work goes on by itself (Space)'
-        }
-      />
-      <IconButton
-        name={busy ? 'Stop' : 'Run'}
-        icon={busy ? 'stop' : 'run'}
-        disabled={idle || (busy === null && (playing || isPast))}
-        onClick={() => (busy ? stop() : type('run'))}
-        title={busy ? 'Stop the command (Ctrl-C)' : 'Run: does all pending work (r)'}
-      />
-    </div>
-  );
+  const isOpen = page.connection.state === 'open';
+  const isReady = isOpen && page.unopened === null;
+  const typing = (line: string, isPossible: boolean) => (isPossible ? () => type(line) : null);
+  const hasBefore = isOpen && (place.step > 1 || place.detail > 0);
+  const step = isPast ? () => type('forward') : () => forward();
+  const work = `background work, types “${stepCommand(grain)}” (→ or s)`;
+  const canRun = isReady && !playing && !isPast;
+  return [
+    ['First step', 'first', 'types “goto 1” (Home)', typing('goto 1', hasBefore), 'small'],
+    ['Back', 'back', 'one step, types “back” (←)', typing('back', hasBefore), 'small'],
+    [
+      ...(['Step', 'step', isPast ? 'forward, types “forward” (→)' : work] as const),
+      isReady && busy === null && !goes ? step : null,
+      page.next !== null || isPast ? 'primary' : undefined,
+    ],
+    ['Now', 'now', 'types “now” (End)', typing('now', isOpen && isPast), 'small'],
+    goes
+      ? ['Pause', 'pause', '(Space)', isReady ? togglePlay : null, 'pressed']
+      : ['Play', 'play', playHint(isPast), isReady ? togglePlay : null, ''],
+    busy
+      ? ['Stop', 'stop', 'the command (Ctrl-C)', isReady ? stop : null]
+      : ['Run', 'run', 'all pending work (r)', typing('run', canRun)],
+  ];
+}
+
+function playHint(isPast: boolean): string {
+  return isPast ? 'what happened, up to now (Space)' : 'background work goes on by itself (Space)';
 }
 
 interface StepBoxProps {

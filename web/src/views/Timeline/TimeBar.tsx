@@ -1,0 +1,48 @@
+import './Timeline.css';
+
+import type { ComponentProps, ReactNode } from 'react';
+import { Icon, type IconName } from '../shared/Icon';
+import { TimelineSlider } from './TimelineSlider';
+
+/** A button of a time bar; `act`: `null` where it can do nothing now. `small` ones show their icon alone. */
+export type TimeButton = readonly [
+  name: string,
+  icon: IconName,
+  hint: string,
+  act: (() => void) | null,
+  look?: 'small' | 'primary' | 'pressed' | '' | undefined,
+];
+
+interface Props extends ComponentProps<typeof TimelineSlider> {
+  label: string;
+  buttons: readonly TimeButton[];
+  /** After the history. */
+  children: ReactNode;
+}
+
+/** The controls of time: buttons, the whole history on one line, and what else there is to choose. */
+export function TimeBar({ label, buttons, children, ...slider }: Props) {
+  return (
+    <div className="transport in-row" role="toolbar" aria-label={label}>
+      <div className="buttons">
+        {buttons.map(([name, icon, hint, act, look], place) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: a button that stands for another one keeps the focus
+            key={place}
+            type="button"
+            className={`icon ${look ?? ''}`}
+            title={`${name}: ${hint}`}
+            disabled={act === null}
+            aria-pressed={look === undefined ? undefined : look === 'pressed'}
+            onClick={() => act?.()}
+          >
+            <Icon name={icon} />{' '}
+            <span className={look === 'small' ? 'visually-hidden' : undefined}>{name}</span>
+          </button>
+        ))}
+      </div>
+      <TimelineSlider {...slider} />
+      {children}
+    </div>
+  );
+}
