@@ -10,7 +10,7 @@ const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/lsm/${name}`, import.meta.url));
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
-const sentence = (page: Page) => page.locator('.lens-sentence');
+const sentence = (page: Page) => page.locator('.lens .sentence');
 const picture = (page: Page) => page.getByRole('listbox', { name: /^Levels of the family/ });
 const details = (page: Page) => page.getByRole('complementary', { name: 'Details' });
 
@@ -98,7 +98,7 @@ test('nothing moves from step to step but what changed', async ({ page, site }) 
       const heads = [...document.querySelectorAll('.level .row-label')];
       return {
         slider: boxOf('.timeline-slider'),
-        picture: boxOf('.lens-picture'),
+        picture: boxOf('.lens .frame'),
         axis: boxOf('.axis-line'),
         heads: heads.map((head) => Math.round(head.getBoundingClientRect().x)),
       };

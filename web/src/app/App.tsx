@@ -27,6 +27,8 @@ import { StartCard } from '../views/Start/StartCard';
 import { Action } from '../views/shared/buttons';
 import { focusQuietly } from '../views/shared/pointed';
 import { TOUCH, useMedia } from '../views/shared/useMedia';
+import { Narration } from '../views/Timeline/Narration';
+import { TimelineBar } from '../views/Timeline/TimelineBar';
 import { useCompareTravel } from './compareTravel';
 import { FilesIn } from './FilesIn';
 import { Layout } from './Layout';
@@ -39,7 +41,6 @@ import { loadOpening } from './opening';
 import { Phone } from './Phone';
 import { audienceOf, Presenter, presenterKeys, presents } from './Presenter';
 import { localStore } from './preferences';
-import { isApart, StoryTime, StoryTitle } from './Story';
 import { TerminalPane } from './TerminalPane';
 import { useAppKeys } from './useAppKeys';
 import { useLeaving } from './useLeaving';
@@ -166,7 +167,8 @@ function Work(props: WorkProps) {
   const { isPhone, isLying } = show.room;
   const isLow = show.room.isLow || isPhone;
   // In a lecture hall, bytes also take the height of sentence and time.
-  const apart = isApart(page) || (show.isPresented && page.inspecting);
+  const isOutside = page.experiment !== null || comparisonShown(page) !== null;
+  const apart = isOutside || (show.isPresented && page.inspecting);
   const column = page.lesson && <Side {...props} lesson={page.lesson} />;
   // Beside a lesson the picture takes the inspector's place, unless there is room for both.
   const hasRoom = column === null || show.room.width >= BOTH_MIN;
@@ -183,8 +185,8 @@ function Work(props: WorkProps) {
     full: fullView(page, asTable),
     inspector: hasPanel ? <Inspector page={page} whyAsked={whyAsked} /> : null,
     column,
-    narration: apart ? null : <StoryTitle page={page} isLow={isLow} />,
-    timeline: apart ? null : <StoryTime page={page} isLow={isLow} />,
+    narration: apart ? null : <Narration page={page} isLow={isLow} />,
+    timeline: apart ? null : <TimelineBar page={page} isLow={isLow} />,
     terminal: (
       <TerminalPane
         session={lab.terminal}

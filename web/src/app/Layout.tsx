@@ -8,6 +8,7 @@ import {
   Separator,
   type Layout as Shares,
 } from 'react-resizable-panels';
+import { Split } from '../views/shared/Split';
 import { useSize } from '../views/shared/useSize';
 
 /** The parts of the Lab, in any layout. */
@@ -100,15 +101,6 @@ export function Docked({ children, terminal, terminalHeight, onTerminalHeight }:
 function Picture({ stage, isPast, full, inspector }: Props) {
   const frame = isPast ? 'frame past' : 'frame';
   if (full !== null || inspector === null) return <div className={frame}>{full ?? stage}</div>;
-  return (
-    <Group orientation="horizontal">
-      <Panel id="stage-panel" defaultSize="73%" minSize="45%">
-        <div className={frame}>{stage}</div>
-      </Panel>
-      <Separator className="divider" aria-label="Width of the inspector" />
-      <Panel id="inspector-panel" defaultSize="27%" minSize="18%">
-        {inspector}
-      </Panel>
-    </Group>
-  );
+  const picture = <div className={frame}>{stage}</div>;
+  return <Split picture={picture} side={inspector} label="Width of the inspector" />;
 }

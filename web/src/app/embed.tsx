@@ -4,13 +4,14 @@ import { shown } from '../model/shown';
 import { embeddedLink } from '../share/embeddedLink';
 import { Wrong } from '../views/Share/Wrong';
 import { PageStage } from '../views/Stage/PageStage';
+import { useKeys } from '../views/shared/useKeys';
+import { Narration } from '../views/Timeline/Narration';
+import { TimelineBar } from '../views/Timeline/TimelineBar';
 import { Lab } from './lab';
 import { Offers } from './Offers';
 import { FIRST_OPENING } from './opening';
 import { connect } from './port';
-import { StoryTime, StoryTitle } from './Story';
 import { timeKeys } from './timeKeys';
-import { useKeys } from './useKeys';
 
 const nothing = () => {};
 
@@ -50,11 +51,11 @@ export function Embedded({ lab, address }: { lab: Lab; address: string }) {
           <Wrong wrong={wrong} />
         ) : (
           <>
-            <StoryTitle page={page} isLow />
+            <Narration page={page} isLow />
             <div className={page.isPast ? 'embedded-picture past' : 'embedded-picture'}>
               <PageStage page={live} />
             </div>
-            <StoryTime page={page} isLow />
+            <TimelineBar page={page} isLow />
           </>
         )}
         <p className="embedded-origin">

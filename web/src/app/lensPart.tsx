@@ -15,11 +15,11 @@ import { LensView } from '../views/Lens/LensView';
 import { Quiet } from '../views/shared/buttons';
 import { Icon } from '../views/shared/Icon';
 import { focusQuietly } from '../views/shared/pointed';
+import { useKeys } from '../views/shared/useKeys';
 import { Docked } from './Layout';
 import { lensTerminal } from './lensTerminal';
 import { localStore, type Preferences } from './preferences';
 import { TerminalPane } from './TerminalPane';
-import { useKeys } from './useKeys';
 import type { Show } from './useShow';
 
 const ADDRESSES: Readonly<Record<SampleName, string>> = { rocksdb, pebble, leveldb };

@@ -1,8 +1,8 @@
 import type { Goal } from '../model/travel';
+import type { KeyMap } from '../views/shared/useKeys';
 import type { Lab } from './lab';
 import { timeKeys } from './timeKeys';
 import { turnPage, turnTo } from './turnPages';
-import type { KeyMap } from './useKeys';
 import type { ShowActions } from './useShow';
 
 /** Actions of keys that are no commands. */

@@ -1,7 +1,7 @@
+import type { KeyMap } from '../views/shared/useKeys';
 import type { Lab } from './lab';
 import type { KeyActions } from './pageKeys';
 import { hasPages, scrollOn, turnPage } from './turnPages';
-import type { KeyMap } from './useKeys';
 
 /** The keys that move through time, without those of a clicker. */
 export function timeKeys(lab: Lab, show: Pick<KeyActions, 'watch'>): KeyMap {

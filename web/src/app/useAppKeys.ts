@@ -1,9 +1,9 @@
 import { comparisonShown } from '../model/comparison';
 import type { PageState } from '../model/page';
+import { useClicker, useKeys } from '../views/shared/useKeys';
 import type { Lab } from './lab';
 import { type KeyActions, pageKeys } from './pageKeys';
 import { clickerKeys } from './timeKeys';
-import { useClicker, useKeys } from './useKeys';
 import type { ShowActions } from './useShow';
 
 type Actions = Omit<KeyActions, 'leave'> &

@@ -16,7 +16,7 @@ import {
   QuestionsProvider,
   SelectionProvider,
 } from '../shared/contexts';
-import { useAsk } from './asking';
+import { useDirectory } from './asking';
 import type { FileLine, Problem } from './scene/answers';
 
 interface Props {
@@ -45,7 +45,7 @@ export function BytesTab({ files, place, first, problems }: Props) {
     [place, file],
   );
   const choice = files.filter(({ name }, place) => place < CHOICE_MAX || name === file);
-  const ask = useAsk();
+  const { ask } = useDirectory();
   // Questions about bytes are the same for every database.
   const questions = useMemo(() => ({ ask: ask as unknown as Ask }), [ask]);
   return (

@@ -3,9 +3,11 @@ import './HistoryBar.css';
 import { useMemo } from 'react';
 import { count, counted } from '../../model/words';
 import { Action } from '../shared/buttons';
+import { useFit } from '../shared/useFit';
+import { Story } from '../Timeline/Narration';
 import { signWords } from '../Timeline/scene/signs';
 import { TimeBar, type TimeButton } from '../Timeline/TimeBar';
-import { useFamilies } from './families';
+import { useDirectory } from './asking';
 import { JumpForm } from './JumpForm';
 import { HistorySigns } from './Signs';
 import type { StepLine } from './scene/answers';
@@ -21,69 +23,79 @@ interface Props extends Omit<InHistory, 'steps'> {
   onTable(number: number): void;
 }
 
-/** The sentence of the step, and the controls of time. */
+/** The controls of time, and the meanings of their signs. */
 export function HistoryBar(props: Props) {
   const { history, family, step, last, onStep } = props;
   const { steps } = history;
-  const line = steps[step] ?? null;
   const strip = useMemo(() => stripOf({ steps, family, last }), [steps, family, last]);
   return (
-    <section className="lens-history rigid" aria-label="History">
-      <StepWords {...props} line={line} />
+    <>
       <TimeBar
         label="Steps of the history"
         buttons={useButtons(props)}
+        isPast={step < last}
         {...{ strip, step }}
-        sentence={line?.sentence ?? ''}
+        sentence={steps[step]?.sentence ?? ''}
         onScrub={onStep}
         onStep={(steps) => onStep(step + steps)}
       >
         <JumpForm steps={steps} last={last} onStep={onStep} onTable={props.onTable} />
       </TimeBar>
       <HistorySigns steps={steps} family={family} />
-    </section>
+    </>
   );
 }
 
-function StepWords(props: Props & { line: StepLine | null }) {
-  const { line, step, last, isPlaying, history } = props;
+type StoryProps = Pick<Props, 'history' | 'step' | 'last' | 'isPlaying' | 'onStep'>;
+
+/** The sentence of the step on show, with what is known about it, and the way back from the past. */
+export function StepStory({ history, step, last, isPlaying, onStep }: StoryProps) {
+  const line = history.steps[step];
+  const words = line ? tied(line.sentence) : 'This step is still being read …';
+  const facts = factsOf(history, line);
+  const fit = useFit('--sentence', 13, words);
+  const fitFacts = useFit('--second', 12, facts.join());
+  const isPast = step < last;
   return (
-    <div className="lens-step">
-      <p className="lens-sentence" {...(isPlaying ? {} : { role: 'status' })}>
+    <Story isPast={isPast}>
+      <p className="sentence" ref={fit} {...(isPlaying ? {} : { role: 'status' })}>
         {history.isWhole && history.steps.length === 0 ? (
           'No edit of a manifest can be read, so no step is known.'
         ) : (
           <>
-            <strong>
-              Step {count(step)} <span className="dim">of 0 – {count(last)}</span>
-            </strong>{' '}
-            {line ? tied(line.sentence) : 'This step is still being read …'}
+            <b>
+              Step {count(step)} of 0 – {count(last)}
+            </b>{' '}
+            {words}
           </>
         )}
       </p>
-      {step < last && (
-        <p className="lens-past">
-          <b>The past</b>
-          <Action onClick={() => props.onStep(last)}>Return to the last step</Action>
+      <div className="because dim">
+        {isPast && (
+          <p className="past-bar in-row rigid">
+            <b>The past</b>
+            <Action onClick={() => onStep(last)}>Return to the last step</Action>
+          </p>
+        )}
+        <p className="next" ref={fitFacts}>
+          {line && line.reason !== null && <b>{line.reason}</b>} {facts.join(' · ')}
+          {history.failure !== null && <span className="problem">{history.failure}</span>}
         </p>
-      )}
-      <p className="lens-because wraps dim">
-        {line && (
-          <>
-            {line.reason !== null && <b>{line.reason}</b>}
-            {line.durationMicros !== null && <span>took {duration(line.durationMicros)}</span>}
-            {line.micros !== null && <span>{moment(line.micros)}</span>}
-            <span>{editsOf(line)}</span>
-            <span>{signWords(line.kind)}</span>
-          </>
-        )}
-        {!history.isWhole && history.failure === null && (
-          <span>reading the history: {counted(history.steps.length, 'step')} so far</span>
-        )}
-        {history.failure !== null && <span className="problem">{history.failure}</span>}
-      </p>
-    </div>
+      </div>
+    </Story>
   );
+}
+
+function factsOf({ isWhole, failure, steps }: History, line: StepLine | undefined): string[] {
+  const { durationMicros, micros } = line ?? {};
+  return [
+    durationMicros == null ? '' : `took ${duration(durationMicros)}`,
+    micros == null ? '' : moment(micros),
+    ...(line ? [editsOf(line), signWords(line.kind)] : []),
+    isWhole || failure !== null
+      ? ''
+      : `reading the history: ${counted(steps.length, 'step')} so far`,
+  ].filter(Boolean);
 }
 
 function editsOf({ firstEdit, edits }: StepLine): string {
@@ -95,7 +107,7 @@ function useButtons(props: Props): TimeButton[] {
   const { history, family, step, last, isPlaying, onStep, onPlay } = props;
   const change = (direction: 1 | -1) => nextChange(history.steps, family, step, direction);
   const to = (goal: number | null) => (goal === null ? null : () => onStep(goal));
-  const of = useFamilies() ? ' of the family' : '';
+  const of = useDirectory().hasFamilies ? ' of the family' : '';
   const [hasBefore, hasAfter] = [step > 0, step < last];
   const play = isPlaying || hasAfter ? onPlay : null;
   return [

@@ -4,16 +4,14 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Checked, Lens, LensWork } from '../../lens/lens';
 import type { Cursor } from '../../lens/protocol';
 import { Tabs } from '../shared/Tabs';
-import { DirectoryProvider, remembering } from './asking';
+import { DirectoryProvider, remembering, useDirectory } from './asking';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
-import { FamiliesProvider, useFamilies } from './families';
 import { FamilyPicker, isOfFiles, LensHead, type LensTab, tabsOf } from './LensHead';
 import type { LensProps } from './LensView';
 import { LevelsTab } from './LevelsTab';
 import { ProblemsTab } from './ProblemsTab';
 import { isAboutKeys, QuestionsTab } from './QuestionsTab';
-import { ReadingProvider } from './Reading';
 import { ReadTab, type ReadWish } from './ReadTab';
 import { AsBranch } from './Saving';
 import type { FamilyLine, Overview, Problem } from './scene/answers';
@@ -30,15 +28,15 @@ interface Props extends LensProps {
 export function LensPage(props: Props) {
   const { ask: asked, checks, reading } = props.lens;
   const times = useSyncExternalStore(checks.subscribe, checks.get);
+  const hasFamilies = props.overview.engine === 'rocksdb' || isOfFiles(props.overview);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a check changes answers, because what it has found counts in later ones
-  const ask = useMemo(() => remembering(asked), [asked, times]);
+  const directory = useMemo(
+    () => ({ ask: remembering(asked), hasFamilies, reading }),
+    [asked, hasFamilies, reading, times],
+  );
   return (
-    <DirectoryProvider value={ask}>
-      <FamiliesProvider value={props.overview.engine === 'rocksdb' || isOfFiles(props.overview)}>
-        <ReadingProvider value={reading}>
-          <OpenPage {...props} />
-        </ReadingProvider>
-      </FamiliesProvider>
+    <DirectoryProvider value={directory}>
+      <OpenPage {...props} />
     </DirectoryProvider>
   );
 }
@@ -97,7 +95,7 @@ function OpenPage(props: Props) {
   const go = (part: Partial<Cursor>) => lens.cursor.update((before) => ({ ...before, ...part }));
   const { tab } = shown;
   const { problems } = overview;
-  const hasFamilies = useFamilies();
+  const { hasFamilies } = useDirectory();
   const hasChoice = hasFamilies && isAboutFamily(tab, shown.question.id);
   const views = (
     <div className="upper">

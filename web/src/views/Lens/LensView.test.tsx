@@ -25,7 +25,7 @@ const details = () => screen.getByRole('complementary', { name: 'Details' });
 async function sentence(text: RegExp): Promise<HTMLElement> {
   const words = ({ textContent }: Element) => textContent?.replace(/\s+/g, ' ') ?? '';
   return screen.findByText(
-    (_, element) => element?.className === 'lens-sentence' && text.test(words(element)),
+    (_, element) => element?.className === 'sentence' && text.test(words(element)),
   );
 }
 

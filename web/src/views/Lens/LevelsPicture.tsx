@@ -8,8 +8,8 @@ import { type Marks, NO_MARKS } from '../Stage/Marked';
 import { Picture, usePointed, useRoom } from '../Stage/Picture';
 import { damageMarks } from '../Stage/scene/damage';
 import { useMotion } from '../Stage/useMotion';
+import { useDirectory } from './asking';
 import { FileRowView } from './FileRowView';
-import { useFamilies } from './families';
 import {
   damagesOf,
   type LevelsInput,
@@ -29,7 +29,7 @@ const NO_VIEW = { levels: [] };
 export function LevelsPicture(props: Props) {
   const { answer, before, steps, shade, isPast, selected } = props;
   const host = useRef<HTMLDivElement>(null);
-  const hasFamilies = useFamilies();
+  const { hasFamilies } = useDirectory();
   const { width, height } = useRoom(host, WIDTH_MIN);
   const pointed = usePointed();
   const input = useMemo(

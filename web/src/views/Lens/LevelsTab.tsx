@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { Group, Panel, Separator } from 'react-resizable-panels';
 import { count } from '../../model/words';
 import { SelectionProvider } from '../shared/contexts';
+import { Split } from '../shared/Split';
+import { useKeys } from '../shared/useKeys';
 import { useMedia } from '../shared/useMedia';
 import { useQuery } from './asking';
-import { HistoryBar } from './HistoryBar';
+import { HistoryBar, StepStory } from './HistoryBar';
 import { type InspectorActions, LensInspector } from './LensInspector';
 import { LevelsPicture } from './LevelsPicture';
 import { LevelsTable } from './LevelsTable';
@@ -15,7 +16,6 @@ import type { FamilyLine, Levels, Overview, Problem, StepLine } from './scene/an
 import { nextChange } from './scene/history';
 import { type Shade, shadeNamed } from './scene/shades';
 import type { History } from './useHistory';
-import { useStepKeys } from './useStepKeys';
 
 interface Props extends InspectorActions {
   onSelect(id: string | null): void;
@@ -53,28 +53,44 @@ export function LevelsTab(props: Props) {
   const next = nextChange(steps, family.id, step, 1);
   usePlay(isPlaying, next, onStep, () => setIsPlaying(false));
   const togglePlay = () => setIsPlaying(!isPlaying && next !== null);
-  useStepKeys({ step, last, go, family: family.id, steps, togglePlay });
+  const walk = (steps: number) => () => go(step + steps);
+  const toChange = (direction: 1 | -1) => () =>
+    go(nextChange(steps, family.id, step, direction) ?? step);
+  useKeys({
+    ArrowRight: walk(1),
+    ArrowLeft: walk(-1),
+    'Shift+ArrowRight': walk(10),
+    'Shift+ArrowLeft': walk(-10),
+    Home: () => go(0),
+    End: () => go(last),
+    PageUp: toChange(-1),
+    PageDown: toChange(1),
+    ' ': togglePlay,
+  });
   const isPast = step < last;
-  const isNarrow = useMedia(NARROW);
+  const hasHistory = overview.manifest !== null;
+  const picture = (
+    <PicturePane {...{ answer, before: shownBefore, steps, selected, isPast }}>
+      {now.failure !== null && <p className="problem lens-note">{now.failure}</p>}
+      {answer === null && now.failure === null && (
+        <Reading what=" the levels" className="lens-note" />
+      )}
+    </PicturePane>
+  );
   return (
     <SelectionProvider value={{ select: onSelect }}>
       <div className="lens-levels in-column">
         <CutHistory {...{ overview, history }} problems={props.problems} />
-        <Group orientation={isNarrow ? 'vertical' : 'horizontal'} className="lens-parts grows">
-          <Panel id="lens-picture" minSize="50%">
-            <PicturePane {...{ answer, before: shownBefore, steps, selected, isPast }}>
-              {now.failure !== null && <p className="problem lens-note">{now.failure}</p>}
-              {answer === null && now.failure === null && (
-                <Reading what=" the levels" className="lens-note" />
-              )}
-            </PicturePane>
-          </Panel>
-          <Separator className="divider" />
-          <Panel id="lens-details" defaultSize="26%" minSize="18%">
-            {answer && <LensInspector {...props} {...{ answer, step }} onStep={go} />}
-          </Panel>
-        </Group>
-        {overview.manifest !== null && (
+        {hasHistory && <StepStory {...{ history, step, last, isPlaying }} onStep={go} />}
+        <div className="grows">
+          <Split
+            picture={picture}
+            side={answer && <LensInspector {...props} {...{ answer, step }} onStep={go} />}
+            isNarrow={useMedia(NARROW)}
+            label="Width of the details"
+          />
+        </div>
+        {hasHistory && (
           <HistoryBar
             {...{ history, step, last, isPlaying }}
             family={family.id}
@@ -122,7 +138,7 @@ function PicturePane(props: PaneProps) {
   const [shade, setShade] = useState<Shade['of']>('level');
   const [asTable, setAsTable] = useState(false);
   return (
-    <div className={`lens-picture in-column${isPast ? ' past' : ''}`}>
+    <div className={`frame in-column${isPast ? ' past' : ''}`}>
       <ShadeBar
         {...{ answer, asTable }}
         shade={shadeNamed(shade)}

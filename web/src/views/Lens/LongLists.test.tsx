@@ -4,7 +4,6 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Place } from '../../lens/lens';
 import { createStore } from '../../model/store';
-import { DirectoryProvider } from './asking';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
 import { ProblemLines } from './ProblemLines';
@@ -56,9 +55,7 @@ describe('a directory of a hundred thousand files', () => {
 
   it('has a choice of files that is no longer than that, with the one on show', () => {
     render(
-      <DirectoryProvider value={() => new Promise(() => {})}>
-        <BytesTab files={files} place={createStore<Place>(null)} first="054321.sst" problems={[]} />
-      </DirectoryProvider>,
+      <BytesTab files={files} place={createStore<Place>(null)} first="054321.sst" problems={[]} />,
     );
     expect(shown('option')).toBe(1002);
     expect(screen.getByLabelText('File')).toHaveValue('054321.sst');

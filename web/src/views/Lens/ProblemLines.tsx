@@ -6,7 +6,7 @@ import { count } from '../../model/words';
 import { Action } from '../shared/buttons';
 import { MoreLines, useFirst } from '../shared/MoreLines';
 import { Name } from '../shared/Name';
-import { useFamilies } from './families';
+import { useDirectory } from './asking';
 import type { Problem, Severity, Standing } from './scene/answers';
 
 /** The sign of each severity. */
@@ -81,7 +81,7 @@ interface LineProps {
 function ProblemLine({ problem, times, onBytes }: LineProps) {
   const { file, offset, severity, state, message, family, level, keys } = problem;
   const toBytes = onBytes?.(problem);
-  const hasFamilies = useFamilies();
+  const { hasFamilies } = useDirectory();
   const where = [
     family !== null && hasFamilies ? `family ${family}` : '',
     level === null ? '' : `L${level}`,

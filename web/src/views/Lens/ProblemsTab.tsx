@@ -7,7 +7,7 @@ import type { ForeignFile } from '../../share/foreign';
 import { Action, Primary, Secondary } from '../shared/buttons';
 import { FailureLine } from '../shared/FailureLine';
 import { failureText } from '../shared/useAnswer';
-import { useFamilies } from './families';
+import { useDirectory } from './asking';
 import { type OnBytes, ProblemLines } from './ProblemLines';
 import { InPlayground, SaveOutcome, useSaving } from './Saving';
 import type { FamilyLine, Problem } from './scene/answers';
@@ -43,7 +43,7 @@ function useCheck({ lens, onFound }: Pick<Props, 'lens' | 'onFound'>) {
 /** Damaged, missing or remarkable parts; checks, and a copy of what can be read. */
 export function ProblemsTab(props: Props) {
   const { lens, family, work, problems, found, onBranch } = props;
-  const hasFamilies = useFamilies();
+  const { hasFamilies } = useDirectory();
   const { failure, check } = useCheck(props);
   const saving = useSaving(lens, family, onBranch);
   const begin = (deep: boolean) => {

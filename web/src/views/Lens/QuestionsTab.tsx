@@ -5,8 +5,7 @@ import type { Lens } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
 import { SheetList } from '../Labs/SheetList';
 import { Action, Primary } from '../shared/buttons';
-import { useQuery } from './asking';
-import { useFamilies } from './families';
+import { useDirectory, useQuery } from './asking';
 import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
 import { Reading } from './Reading';
 import { type Links, ReportPage } from './ReportPage';
@@ -82,7 +81,7 @@ export function QuestionsTab(props: Props) {
 /** Narrows a question to one key. */
 function AboutKey({ hex, onKey }: { hex: string | null; onKey(hex: string | null): void }) {
   const [typed, setTyped] = useState<TypedKey>(() => typedKey(hex));
-  const hasFamilies = useFamilies();
+  const { hasFamilies } = useDirectory();
   const [problem, setProblem] = useState<string | null>(null);
   const ask = (event: FormEvent) => {
     event.preventDefault();

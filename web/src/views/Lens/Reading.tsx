@@ -1,10 +1,6 @@
-import { createContext, useContext, useSyncExternalStore } from 'react';
-import { createStore, type Store } from '../../model/store';
+import { useSyncExternalStore } from 'react';
 import { size } from '../../model/words';
-
-/** Bytes that were read for the question at work. */
-const context = createContext<Store<number>>(createStore(0));
-export const ReadingProvider = context.Provider;
+import { useDirectory } from './asking';
 
 interface Props {
   /** The object read. */
@@ -14,7 +10,7 @@ interface Props {
 
 /** Shown until an answer arrives: unpacking the tables of an archive takes a while. */
 export function Reading({ what = '', className = '' }: Props) {
-  const { subscribe, get } = useContext(context);
+  const { subscribe, get } = useDirectory().reading;
   const bytes = useSyncExternalStore(subscribe, get);
   return (
     <p className={`dim ${className}`}>

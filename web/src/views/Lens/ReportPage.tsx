@@ -7,7 +7,7 @@ import { Lazy } from '../shared/Lazy';
 import { MoreLines, useFirst } from '../shared/MoreLines';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
-import { useFamilies } from './families';
+import { useDirectory } from './asking';
 import type { Cell, Column, Report, Table } from './scene/answers';
 import { chartsOf } from './scene/chart';
 import { cellWords, tied, unitWords } from './scene/words';
@@ -28,7 +28,7 @@ interface Props extends Links {
 /** An answered question: the sentence, the pictures, the figures, and the rows that they come from. */
 export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
   const { id, question, answer, figures, table, missing } = report;
-  const hasFamilies = useFamilies();
+  const { hasFamilies } = useDirectory();
   const shownFigures = hasFamilies ? figures : figures.filter(({ label }) => label !== 'Family');
   const [problem, setProblem] = useState<string | null>(null);
   const save = async () => {
@@ -126,7 +126,7 @@ function missingFiles({ columns, rows }: Table): ReadonlySet<string> {
 }
 
 function Rows({ table, onStep, onTable }: Links & { table: Table }) {
-  const { columns, rows } = useFamilies() ? table : withoutFamily(table);
+  const { columns, rows } = useDirectory().hasFamilies ? table : withoutFamily(table);
   const first = useFirst(rows);
   const about = columns.findIndex(({ name }) => name === 'family');
   return (

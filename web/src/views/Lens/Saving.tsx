@@ -9,7 +9,7 @@ import { Primary, Secondary } from '../shared/buttons';
 import { FailureLine } from '../shared/FailureLine';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
-import { useFamilies } from './families';
+import { useDirectory } from './asking';
 import type { FamilyLine } from './scene/answers';
 
 /** A refused export: the reason, family and form, and the losses a person may allow. */
@@ -56,7 +56,7 @@ export function useSaving(
   family: FamilyLine,
   onBranch?: (files: readonly ForeignFile[]) => void,
 ) {
-  const hasFamilies = useFamilies();
+  const { hasFamilies } = useDirectory();
   const [saved, setSaved] = useState<Saved | null>(null);
   const [refusal, setRefusal] = useState<Refused | null>(null);
   const clear = () => {

@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { createStore, type Store } from '../../model/store';
 import { failureText } from '../shared/useAnswer';
 import type { Answers, Query } from './scene/answers';
 
@@ -8,14 +9,22 @@ type Word = keyof Answers;
 /** Asks the directory. Rejects with an `Error` that gives the reason. */
 type AskDirectory = <Q extends Word>(query: Query & { ask: Q }) => Promise<Answers[Q]>;
 
-const context = createContext<AskDirectory | null>(null);
-export const DirectoryProvider = context.Provider;
-
-export function useAsk(): AskDirectory {
-  const ask = useContext(context);
-  if (ask === null) throw new Error('No directory is provided.');
-  return ask;
+/** The open directory, as its views need it. */
+interface Directory {
+  ask: AskDirectory;
+  /** Whether the engine has column families: only RocksDB does. For others the page does not mention them. */
+  hasFamilies: boolean;
+  /** Bytes that were read for the question at work. */
+  reading: Store<number>;
 }
+
+const context = createContext<Directory>({
+  ask: () => Promise.reject(new Error('No directory is provided.')),
+  hasFamilies: true,
+  reading: createStore(0),
+});
+export const DirectoryProvider = context.Provider;
+export const useDirectory = () => useContext(context);
 
 /** Most answers kept. */
 const KEPT_MAX = 32;
@@ -71,7 +80,7 @@ export function useQuery<Q extends Word>(
   query: (Query & { ask: Q }) | null,
 ): QueryState<Answers[Q]> {
   type Result = Answers[Q];
-  const ask = useAsk();
+  const { ask } = useDirectory();
   const text = query && JSON.stringify(query);
   const [last, setLast] = useState<{
     text: string | null;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { failureText } from '../shared/useAnswer';
-import { useAsk } from './asking';
+import { useDirectory } from './asking';
 import type { StepLine } from './scene/answers';
 
 export interface History {
@@ -17,7 +17,7 @@ const AT_ONCE = 2000;
 
 /** Fetches all steps of the history, some thousand at a time. */
 export function useHistory(count: number): History {
-  const ask = useAsk();
+  const { ask } = useDirectory();
   const isEmpty = count === 0;
   const [history, setHistory] = useState<History>({ steps: [], isWhole: isEmpty, failure: null });
   useEffect(() => {

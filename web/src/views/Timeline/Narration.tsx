@@ -1,6 +1,6 @@
 import './Narration.css';
 
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { narrated } from '../../model/narration';
 import type { Page } from '../../model/page';
 import { count } from '../../model/words';
@@ -25,7 +25,7 @@ export function Narration({ page, isLow }: Props) {
   const { name, sentence, isQuestion } = narrated(page);
   const fit = useFit('--sentence', 13, `${sentence} ${isLow}`);
   return (
-    <div className={isLow ? 'narration low' : 'narration'}>
+    <Story isPast={isPast} isLow={isLow}>
       <p className="sentence" ref={fit}>
         {sentence === null && place.step === 0 ? (
           'Nothing has happened yet. Type a command below, or press a button.'
@@ -49,7 +49,17 @@ export function Narration({ page, isLow }: Props) {
       <p className="visually-hidden" role="status" aria-live="polite">
         {isQuestion ? sentence : announcement}
       </p>
-    </div>
+    </Story>
+  );
+}
+
+/** The place of a sentence about the step on show, above the picture like the title of a slide. */
+export function Story(props: { isPast: boolean; isLow?: boolean; children: ReactNode }) {
+  const { isPast, isLow = false, children } = props;
+  return (
+    <section className={`story rigid${isPast ? ' past' : ''}`} aria-label="What happened">
+      <div className={`narration${isLow ? ' low' : ''}`}>{children}</div>
+    </section>
   );
 }
 

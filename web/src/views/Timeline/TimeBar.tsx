@@ -16,33 +16,36 @@ export type TimeButton = readonly [
 interface Props extends ComponentProps<typeof TimelineSlider> {
   label: string;
   buttons: readonly TimeButton[];
+  isPast: boolean;
   /** After the history. */
   children: ReactNode;
 }
 
 /** The controls of time: buttons, the whole history on one line, and what else there is to choose. */
-export function TimeBar({ label, buttons, children, ...slider }: Props) {
+export function TimeBar({ label, buttons, isPast, children, ...slider }: Props) {
   return (
-    <div className="transport in-row" role="toolbar" aria-label={label}>
-      <div className="buttons">
-        {buttons.map(([name, icon, hint, act, look], place) => (
-          <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: a button that stands for another one keeps the focus
-            key={place}
-            type="button"
-            className={`icon ${look ?? ''}`}
-            title={`${name}: ${hint}`}
-            disabled={act === null}
-            aria-pressed={look === undefined ? undefined : look === 'pressed'}
-            onClick={() => act?.()}
-          >
-            <Icon name={icon} />{' '}
-            <span className={look === 'small' ? 'visually-hidden' : undefined}>{name}</span>
-          </button>
-        ))}
+    <div className={`story-time rigid${isPast ? ' past' : ''}`}>
+      <div className="transport in-row" role="toolbar" aria-label={label}>
+        <div className="buttons">
+          {buttons.map(([name, icon, hint, act, look], place) => (
+            <button
+              // biome-ignore lint/suspicious/noArrayIndexKey: a button that stands for another one keeps the focus
+              key={place}
+              type="button"
+              className={`icon ${look ?? ''}`}
+              title={`${name}: ${hint}`}
+              disabled={act === null}
+              aria-pressed={look === undefined ? undefined : look === 'pressed'}
+              onClick={() => act?.()}
+            >
+              <Icon name={icon} />{' '}
+              <span className={look === 'small' ? 'visually-hidden' : undefined}>{name}</span>
+            </button>
+          ))}
+        </div>
+        <TimelineSlider {...slider} />
+        {children}
       </div>
-      <TimelineSlider {...slider} />
-      {children}
     </div>
   );
 }

@@ -33,6 +33,7 @@ export function TimelineBar({ page, isLow = false }: Props) {
   return (
     <TimeBar
       label="Time"
+      isPast={page.isPast}
       buttons={useButtons(page)}
       strip={strip}
       step={page.wanted ?? place.step}

@@ -1,11 +1,11 @@
-import { showsFocus } from '../views/shared/pointed';
-import { useKeyDown } from '../views/shared/useKeyDown';
+import { showsFocus } from './pointed';
+import { useKeyDown } from './useKeyDown';
 
 /** The actions of single keys, by key. */
 export type KeyMap = Readonly<Record<string, () => void>>;
 
 /** Single keys, wherever nothing is being typed and no window is open. */
-export function useKeys(keys: KeyMap, enabled: boolean): void {
+export function useKeys(keys: KeyMap, enabled = true): void {
   useKeyDown((event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     if (isText(event.target) || hasOwnUse(event.target, event.key)) return;
@@ -76,6 +76,6 @@ function hasOwnUse(target: EventTarget | null, key: string): boolean {
   if (!MOVES.test(key)) return false;
   if (target.closest(LISTS)) return showsFocus(target);
   // Keys of a scrolling element keep scrolling it.
-  const scrolls = target.closest('[role="tabpanel"], .stage-table');
-  return scrolls !== null && !key.startsWith('Arrow');
+  const scrolls = target.closest('.panel, .stage-table');
+  return scrolls !== null && !/^Arrow(Left|Right)$/.test(key) && showsFocus(target);
 }
