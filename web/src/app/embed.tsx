@@ -7,11 +7,11 @@ import { PageStage } from '../views/Stage/PageStage';
 import { useKeys } from '../views/shared/useKeys';
 import { Narration } from '../views/Timeline/Narration';
 import { TimelineBar } from '../views/Timeline/TimelineBar';
+import { timeKeys } from './keys';
 import { Lab } from './lab';
 import { Offers } from './Offers';
 import { FIRST_OPENING } from './opening';
 import { connect } from './port';
-import { timeKeys } from './timeKeys';
 
 const nothing = () => {};
 

@@ -6,7 +6,7 @@ import { keyParts } from '../../model/keys';
 import { count, counted, hex } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
 import { Action, TextLink } from '../shared/buttons';
-import { Columns } from '../shared/Columns';
+import { DataTable } from '../shared/DataTable';
 import { Facts } from '../shared/Facts';
 
 /** A pinned part of the file, or some pinned bytes of it. */
@@ -83,26 +83,18 @@ function Readings({ bytes }: Pick<Props, 'bytes'>) {
   return (
     <>
       <h3>Read as</h3>
-      <table className="readings">
-        <Columns names={['from the first byte', 'unsigned', 'signed']} />
-        <tbody>
-          {readings(bytes).map(({ name, plain, signed }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className="mono" colSpan={signed === '' ? 2 : 1}>
-                {plain}
-              </td>
-              {signed !== '' && <td className="mono">{signed}</td>}
-            </tr>
-          ))}
-          <tr>
-            <th scope="row">text</th>
-            <td className="mono" colSpan={2}>
-              {textOf(bytes, 200)}
-            </td>
-          </tr>
-        </tbody>
-      </table>
+      <DataTable
+        className="readings"
+        rows={readings(bytes)}
+        columns={[
+          ['from the first byte', ({ name }) => name, 'head'],
+          ['unsigned', ({ plain }) => plain, 'mono'],
+          ['signed', ({ signed }) => signed, 'mono'],
+        ]}
+      />
+      <p className="value">
+        <span className="dim">text</span> <code>{textOf(bytes, 200)}</code>
+      </p>
       <p className="dim">Numbers are little-endian.</p>
     </>
   );

@@ -1,6 +1,6 @@
 import './Header.css';
 
-import type { ComponentProps } from 'react';
+import { type ComponentProps, type ReactNode, useRef } from 'react';
 import type { LessonState } from '../../model/engine.generated';
 import type { Page } from '../../model/page';
 import type { Theme } from '../../model/theme';
@@ -10,7 +10,6 @@ import { useCommands, useViews } from '../shared/contexts';
 import { Icon, type IconName } from '../shared/Icon';
 import { writesText } from '../shared/stallText';
 import { BranchMenu } from './BranchMenu';
-import { HeaderMenu } from './HeaderMenu';
 
 interface Props {
   page: Page;
@@ -288,5 +287,29 @@ function StorageBadge({ page }: { page: Props['page'] }) {
       Saved<span className="roomy"> in this browser</span>
       <span className="lesser file-bytes"> · {size(storage.fileBytes)}</span>
     </span>
+  );
+}
+
+/** The buttons of the header in a menu, for a room that is too narrow for them. */
+function HeaderMenu({ children }: { children: ReactNode }) {
+  const menu = useRef<HTMLDivElement>(null);
+  return (
+    <>
+      <Quiet className="more" popoverTarget="header-menu">
+        <Icon name="more" />
+        <span className="visually-hidden">Menu</span>
+      </Quiet>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys fire clicks as well */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its buttons are what is pressed */}
+      <div
+        ref={menu}
+        id="header-menu"
+        className="more-menu"
+        popover="auto"
+        onClick={() => menu.current?.hidePopover()}
+      >
+        {children}
+      </div>
+    </>
   );
 }

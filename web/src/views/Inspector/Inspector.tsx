@@ -3,7 +3,7 @@ import './Inspector.css';
 import { useId, useState } from 'react';
 import { fileOfSelection } from '../../model/files';
 import { readMoment } from '../../model/readMoment';
-import { parseSelection } from '../../model/selection';
+import { parseSelection, type Selection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { revealedStops } from '../../model/verdicts';
 import { ChartsTab } from '../Charts/ChartsTab';
@@ -12,8 +12,8 @@ import { NowTab } from '../Now/NowTab';
 import { ReadTab } from '../Read/ReadTab';
 import { Action } from '../shared/buttons';
 import { useViews } from '../shared/contexts';
+import { Commands } from '../shared/Facts';
 import { Tabs } from '../shared/Tabs';
-import { BreakOn } from './BreakOn';
 import { BytesTab } from './BytesTab';
 import { SelectedTab } from './SelectedTab';
 import { StatsTab } from './StatsTab';
@@ -127,4 +127,10 @@ function ItsBytes() {
       </Action>
     </div>
   );
+}
+
+/** The breakpoint on the selected object. */
+function BreakOn({ selection }: { selection: Selection | null }) {
+  if (!selection || !['table', 'wal', 'level'].includes(selection.kind)) return null;
+  return <Commands lines={[`break on ${selection.kind} ${selection.number}`]} />;
 }

@@ -42,7 +42,6 @@ function Form({ buckets }: { buckets: PrefixBuckets }) {
         ))}
       </div>
       <DataTable
-        className="buckets"
         rows={used.slice(0, ROWS_MAX)}
         columns={[
           [compact ? 'bucket' : 'slot', ({ bucket }) => count(bucket)],

@@ -27,7 +27,7 @@ export function LabForm({ lab, report, busy }: Props) {
     if (busy === null && problems.length === 0) type(command);
   };
   return (
-    <form className="lab-form wraps" onSubmit={run}>
+    <form className="form" onSubmit={run}>
       {lab.parameters.map(({ name, meaning }) => {
         const text = input.numbers[name] ?? '';
         const problem = labProblem(lab, name, text);

@@ -1,7 +1,7 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { decodeHex, hexByte } from '../../model/bytes';
 import { bytesOfText, escapeBytes } from '../../model/keys';
 import { Segments } from '../shared/Segments';
-import { Field } from './Field';
 
 /** A key as it is typed. */
 export interface TypedKey {
@@ -71,3 +71,39 @@ const FORMS = [
   { of: 'text', name: 'text', title: 'Characters; \\xNN stands for any other byte' },
   { of: 'hex', name: 'hex', title: 'Two hexadecimal digits for each byte' },
 ] as const;
+
+interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'children'> {
+  label: string;
+  /** What is wrong with it. */
+  problem: string | null;
+  onTyped(text: string): void;
+  /** Beside the input. */
+  children?: ReactNode;
+}
+
+/** A field with its label, and with what is wrong with it. */
+export function Field({ label, problem, onTyped, children, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="lens-field">
+      <label htmlFor={id}>{label}</label>
+      <span className="lens-key-input in-row">
+        <input
+          id={id}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={problem !== null}
+          aria-describedby={problem === null ? undefined : `${id}-problem`}
+          onChange={(event) => onTyped(event.target.value)}
+          {...input}
+        />
+        {children}
+      </span>
+      {problem !== null && (
+        <span className="problem" id={`${id}-problem`} role="alert">
+          {problem}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,13 +1,26 @@
+import '../Inspector/Inspector.css';
 import './Lens.css';
 
-import { type ReactNode, useSyncExternalStore } from 'react';
-import type { Lens } from '../../lens/lens';
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { Checked, Lens, LensWork } from '../../lens/lens';
+import type { Cursor } from '../../lens/protocol';
 import type { ForeignFile } from '../../share/foreign';
+import { Tabs } from '../shared/Tabs';
+import { DirectoryProvider, remembering, useDirectory } from './asking';
+import { BytesTab } from './BytesTab';
+import { FilesTab } from './FilesTab';
+import { FamilyPicker, isOfFiles, LensHead, type LensTab, tabsOf } from './LensHead';
 import { LensNotice } from './LensNotice';
-import { LensPage } from './LensPage';
 import { LensStart } from './LensStart';
+import { LevelsTab } from './LevelsTab';
+import { ProblemsTab } from './ProblemsTab';
+import { isAboutKeys, QuestionsTab } from './QuestionsTab';
+import { ReadTab, type ReadWish } from './ReadTab';
+import { AsBranch } from './Saving';
+import type { FamilyLine, Overview, Problem } from './scene/answers';
+import { useHistory } from './useHistory';
 
-export interface LensProps {
+interface LensProps {
   lens: Lens;
   /** Back to the playground. */
   onLeave(): void;
@@ -33,5 +46,278 @@ export function LensView({ lens, onLeave, onBranch, dock }: LensProps) {
       />
       <LensNotice lens={lens} />
     </>
+  );
+}
+
+interface Props extends LensProps {
+  name: string;
+  overview: Overview;
+  /** A check or an export that goes on. */
+  work: LensWork | null;
+}
+
+/** An open directory. */
+function LensPage(props: Props) {
+  const { ask: asked, checks, reading } = props.lens;
+  const times = useSyncExternalStore(checks.subscribe, checks.get);
+  const hasFamilies = props.overview.engine === 'rocksdb' || isOfFiles(props.overview);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a check changes answers, because what it has found counts in later ones
+  const directory = useMemo(
+    () => ({ ask: remembering(asked), hasFamilies, reading }),
+    [asked, hasFamilies, reading, times],
+  );
+  return (
+    <DirectoryProvider value={directory}>
+      <OpenPage {...props} />
+    </DirectoryProvider>
+  );
+}
+
+interface TabState {
+  tab: LensTab;
+  /** The family that `selected` and `wish` are about. */
+  of: number;
+  selected: string | null;
+  question: { id: string; key: string | null };
+  wish: ReadWish | null;
+}
+
+const FIRST: TabState = {
+  tab: 'Levels',
+  of: 0,
+  selected: null,
+  question: { id: 'level0', key: null },
+  wish: null,
+};
+
+function firstOf(overview: Overview): TabState {
+  return isOfFiles(overview) ? { ...FIRST, tab: 'Files' } : FIRST;
+}
+
+/** A link of the terminal leads to bytes. */
+function useLinks(lens: Lens, setShown: (change: (before: TabState) => TabState) => void): void {
+  useEffect(
+    () =>
+      lens.place.subscribe(() => {
+        if (lens.place.get() !== null) setShown((before) => ({ ...before, tab: 'Bytes' }));
+      }),
+    [lens, setShown],
+  );
+}
+
+/** The state for `family`, which the terminal may have chosen, too; in another family nothing is selected. */
+function shownOf(shown: TabState, family: number): TabState {
+  return shown.of === family ? shown : { ...shown, of: family, selected: null, wish: null };
+}
+
+function OpenPage(props: Props) {
+  const { lens, name, overview, work, onLeave, onBranch, dock } = props;
+  const last = Math.max(overview.steps - 1, 0);
+  const cursor = useSyncExternalStore(lens.cursor.subscribe, lens.cursor.get);
+  const checks = useSyncExternalStore(lens.checks.subscribe, lens.checks.get);
+  const [before] = useState(checks);
+  const [all, setShown] = useState(() => firstOf(overview));
+  const [found, setFound] = useState<Checked | null>(null);
+  const history = useHistory(overview.steps);
+  useLinks(lens, setShown);
+  const family = overview.families.find(({ id }) => id === cursor.family) ?? overview.families[0];
+  const shown = shownOf(all, cursor.family);
+  const change = (part: Partial<TabState>) =>
+    setShown((before) => ({ ...shownOf(before, cursor.family), ...part }));
+  const go = (part: Partial<Cursor>) => lens.cursor.update((before) => ({ ...before, ...part }));
+  const { tab } = shown;
+  const { problems } = overview;
+  const { hasFamilies } = useDirectory();
+  const hasChoice = hasFamilies && isAboutFamily(tab, shown.question.id);
+  const views = (
+    <div className="upper">
+      <div className="lens-tabs in-row rigid">
+        <TabList
+          {...{ overview, tab }}
+          problems={problems.length}
+          onTab={(next) => change({ tab: next })}
+        />
+        <span className="lens-promise clipped">Nothing is written, no byte leaves this page</span>
+        {family && hasChoice && (
+          <FamilyPicker {...{ overview, family }} onFamily={(id) => go({ family: id })} />
+        )}
+      </div>
+      <div
+        id="lens-panel"
+        className="lens-panel grows"
+        // The focus comes here from the terminal.
+        tabIndex={-1}
+        role="tabpanel"
+        aria-labelledby={`lens-tab-${tab}`}
+      >
+        {family === undefined ? (
+          <p className="lens-note">{noneOf(overview)}</p>
+        ) : (
+          <Content
+            {...{ lens, overview, work, family, shown, history, problems, found, onBranch }}
+            step={cursor.step ?? last}
+            change={change}
+            onFamily={(id) => go({ family: id })}
+            onStep={(step) => go({ step: step < last ? step : null })}
+            onFound={setFound}
+          />
+        )}
+      </div>
+    </div>
+  );
+  return (
+    <div className="lens in-column">
+      <LensHead
+        overview={overview}
+        name={name}
+        isChecked={found !== null || checks > before}
+        onProblems={() => change({ tab: 'Problems' })}
+        onOther={lens.close}
+        onLeave={onLeave}
+      />
+      <main className="lens-main in-column grows">{dock ? dock(views) : views}</main>
+    </div>
+  );
+}
+
+/** Why there is nothing to show. */
+function noneOf(overview: Overview): string {
+  if (isOfFiles(overview)) return 'There is no file.';
+  return 'The manifest names no column family that is left.';
+}
+
+/** Whether the choice of a family changes anything of a view. */
+function isAboutFamily(tab: LensTab, question: string): boolean {
+  if (tab === 'Questions') return isAboutKeys(question);
+  return tab !== 'Files' && tab !== 'Bytes';
+}
+
+interface ContentProps extends Pick<Props, 'lens' | 'overview' | 'work' | 'onBranch'> {
+  family: FamilyLine;
+  shown: TabState;
+  step: number;
+  history: ReturnType<typeof useHistory>;
+  problems: readonly Problem[];
+  found: Checked | null;
+  change(part: Partial<TabState>): void;
+  onFamily(family: number): void;
+  onStep(step: number): void;
+  onFound(found: Checked): void;
+}
+
+/** The actions of rows and findings. */
+function waysOf({ lens, overview, family, change, onFamily, onStep }: ContentProps) {
+  const idOf = (name?: string) =>
+    overview.families.find((one) => one.name === name)?.id ?? family.id;
+  const sizes = new Map(overview.files.map(({ name, bytes }) => [name, bytes]));
+  const show = (address: string) => lens.place.update(() => ({ address }));
+  const toBytes = (file: string) => show(`@${file}`);
+  return {
+    toBytes,
+    toStep: (step: number, of?: string) => {
+      change({ tab: 'Levels' });
+      onFamily(idOf(of));
+      onStep(step);
+    },
+    toTable: (number: number, of?: string) => {
+      change({ tab: 'Levels', selected: `table:${number}`, of: idOf(of) });
+      onFamily(idOf(of));
+    },
+    onBytes: ({ file, offset }: Problem) => {
+      const bytes = sizes.get(file);
+      if (bytes === undefined) return null;
+      const isIn = offset !== null && offset < bytes;
+      return () => show(isIn ? `@${file}/bytes:${offset}-${offset}` : `@${file}`);
+    },
+  };
+}
+
+function Content(props: ContentProps) {
+  const { lens, overview, work, family, shown, step, history, problems, found, change } = props;
+  const { onStep, onFound, onBranch } = props;
+  const { files, manifest } = overview;
+  const { toBytes, toStep, toTable, onBytes } = waysOf(props);
+  switch (shown.tab) {
+    case 'Levels':
+      return (
+        <LevelsTab
+          {...{ overview, family, history, problems, step, onStep }}
+          selected={shown.selected}
+          onSelect={(selected) => change({ selected })}
+          onCover={(key) => change({ tab: 'Questions', question: { id: 'cover', key } })}
+          onBytes={toBytes}
+          onScan={(from) => change({ tab: 'Read', wish: { way: 'scan', from } })}
+        />
+      );
+    case 'Questions':
+      return (
+        <QuestionsTab
+          {...{ lens, family }}
+          question={shown.question}
+          onQuestion={(question) => change({ question })}
+          onStep={toStep}
+          onTable={toTable}
+        />
+      );
+    case 'Read':
+      return (
+        <ReadTab
+          key={family.id}
+          {...{ family, overview }}
+          wish={shown.wish}
+          onTable={(number) => {
+            toTable(number);
+            onStep(overview.steps);
+          }}
+        />
+      );
+    case 'Problems':
+      return (
+        <ProblemsTab {...{ lens, family, work, problems, found, onFound, onBranch, onBytes }} />
+      );
+    case 'Files':
+      return (
+        <FilesTab
+          {...{ files, problems, manifest }}
+          isOfFiles={isOfFiles(overview)}
+          onBytes={toBytes}
+        >
+          {overview.engine === 'levelscope' && onBranch && <AsBranch {...{ lens, onBranch }} />}
+        </FilesTab>
+      );
+    case 'Bytes':
+      return (
+        <BytesTab
+          {...{ files, problems }}
+          place={lens.place}
+          first={manifest ?? files[0]?.name ?? ''}
+        />
+      );
+  }
+}
+
+interface TabListProps {
+  overview: Overview;
+  tab: LensTab;
+  problems: number;
+  onTab(tab: LensTab): void;
+}
+
+function TabList({ overview, tab, problems, onTab }: TabListProps) {
+  return (
+    <Tabs
+      label="The directory"
+      tabs={tabsOf(overview)}
+      {...{ tab, onTab }}
+      idOf={(name) => `lens-tab-${name}`}
+      panelOf={() => 'lens-panel'}
+    >
+      {(name) => (
+        <>
+          {name}
+          {name === 'Problems' && problems > 0 && <span className="lens-count">{problems}</span>}
+        </>
+      )}
+    </Tabs>
   );
 }

@@ -90,7 +90,7 @@ function AboutKey({ hex, onKey }: { hex: string | null; onKey(hex: string | null
     else onKey(found.hex === '' ? null : found.hex);
   };
   return (
-    <form className="lens-form wraps" onSubmit={ask}>
+    <form className="form" onSubmit={ask}>
       <KeyField
         label="About the key"
         typed={typed}

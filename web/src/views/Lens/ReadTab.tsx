@@ -7,8 +7,7 @@ import { Primary } from '../shared/buttons';
 import { Segments } from '../shared/Segments';
 import { useQuery } from './asking';
 import { Breakable } from './Breakable';
-import { Field } from './Field';
-import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
+import { Field, KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
 import { LookupResult } from './LookupResult';
 import { Reading } from './Reading';
 import { ScanResult } from './ScanResult';
@@ -133,7 +132,7 @@ function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
     }
   };
   return (
-    <form className="lens-form wraps" onSubmit={send}>
+    <form className="form" onSubmit={send}>
       <KeyField
         label={way === 'get' ? 'Key' : 'From the key'}
         typed={from}

@@ -7,6 +7,7 @@ import { eventAt } from '../../model/timeline';
 import { BOOKMARK_NAME_MAX, BOOKMARKS_MAX, type Mark } from '../../model/timelineMarks';
 import { Quiet, Secondary, TextLink } from '../shared/buttons';
 import { useCommands, useTime } from '../shared/contexts';
+import { DataTable } from '../shared/DataTable';
 import { Dialog } from '../shared/Dialog';
 import { MarkSign } from '../shared/MarkSign';
 import { signWords } from '../Timeline/scene/signs';
@@ -102,29 +103,26 @@ function Bookmarks({ marks, timeline, onClose }: Props) {
     <section className="bookmarks" aria-label="Bookmarks">
       <h3>Bookmarks</h3>
       {bookmarks.length > 0 && (
-        <table className="landmarks">
-          <tbody>
-            {bookmarks.map(({ step, name = '' }) => (
-              <tr key={step}>
-                <th scope="row">
-                  <Visit step={step} onClose={onClose} />
-                </th>
-                <td>
-                  <BookmarkName key={name} step={step} name={name} />
-                </td>
-                <td className="dim">{eventAt(timeline, step)?.sentence}</td>
-                <td>
-                  <Quiet
-                    aria-label={`Remove the bookmark at step ${step}`}
-                    onClick={() => type(`bookmark --delete --at ${step}`)}
-                  >
-                    ✕
-                  </Quiet>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          className="landmarks"
+          rows={bookmarks}
+          columns={[
+            ['', ({ step }) => <Visit step={step} onClose={onClose} />, 'head'],
+            ['', ({ step, name = '' }) => <BookmarkName key={name} step={step} name={name} />],
+            ['', ({ step }) => <Sentence timeline={timeline} step={step} />],
+            [
+              '',
+              ({ step }) => (
+                <Quiet
+                  aria-label={`Remove the bookmark at step ${step}`}
+                  onClick={() => type(`bookmark --delete --at ${step}`)}
+                >
+                  ✕
+                </Quiet>
+              ),
+            ],
+          ]}
+        />
       )}
       <p className="dim">
         {bookmarks.length === 0 && 'There are none: the key k sets one at the step on show. '}
@@ -157,6 +155,10 @@ function BookmarkName(props: { step: number; name: string }) {
   );
 }
 
+function Sentence({ timeline, step }: Pick<Props, 'timeline'> & { step: number }) {
+  return <span className="dim">{eventAt(timeline, step)?.sentence}</span>;
+}
+
 function Visit({ step, onClose }: { step: number } & Pick<Props, 'onClose'>) {
   const { go } = useTime();
   return (
@@ -175,30 +177,23 @@ function Landmarks({ marks, timeline, onClose }: Props) {
   if (marks.length === 0) return <p className="dim">The history has no landmarks yet.</p>;
   const shown = marks.slice(-MARKS_SHOWN);
   return (
-    <table className="landmarks">
-      <caption>
-        Landmarks
-        {marks.length > shown.length ? `, the newest ${shown.length} of ${marks.length}` : ''}
-      </caption>
-      <tbody>
-        {shown.toReversed().map((mark) => (
-          <tr key={`${mark.step} ${mark.kind}`}>
-            <td>
-              <svg width={14} height={14} aria-hidden="true">
-                <MarkSign kind={mark.kind} xs={[7]} y={7} />
-              </svg>
-            </td>
-            <th scope="row">
-              <Visit step={mark.step} onClose={onClose} />
-            </th>
-            <td>
-              {signWords(mark.kind)}
-              {mark.name && ` “${mark.name}”`}
-            </td>
-            <td className="dim">{eventAt(timeline, mark.step)?.sentence}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      className="landmarks"
+      caption={`Landmarks${shown.length < marks.length ? `, the newest ${shown.length} of ${marks.length}` : ''}`}
+      rows={shown.toReversed()}
+      columns={[
+        [
+          '',
+          ({ kind }) => (
+            <svg width={14} height={14} aria-hidden="true">
+              <MarkSign kind={kind} xs={[7]} y={7} />
+            </svg>
+          ),
+        ],
+        ['', ({ step }) => <Visit step={step} onClose={onClose} />, 'head'],
+        ['', ({ kind, name }) => `${signWords(kind)}${name ? ` “${name}”` : ''}`],
+        ['', ({ step }) => <Sentence timeline={timeline} step={step} />],
+      ]}
+    />
   );
 }

@@ -1,4 +1,5 @@
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import { DataTable } from '../shared/DataTable';
 import { Dialog } from '../shared/Dialog';
 
 interface Props {
@@ -23,38 +24,23 @@ export function HelpPanel(props: Props) {
         <code>help</code> lists all commands.
       </p>
       {props.keys.map((group) => (
-        <table className="keys" key={group.where}>
-          <caption>{group.where}</caption>
-          <tbody>
-            {group.keys.map(([keys, meaning]) => (
-              <tr key={meaning}>
-                <th scope="row">
-                  {keys.split(' ').map((key) => (
-                    <Fragment key={key}>{key === 'or' ? ' or ' : <kbd>{key}</kbd>} </Fragment>
-                  ))}
-                </th>
-                <td>{meaning}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          key={group.where}
+          className="keys"
+          caption={group.where}
+          rows={group.keys}
+          columns={[
+            ['', ([keys]) => keys.split(' ').map(keyView), 'head'],
+            ['', ([, meaning]) => meaning],
+          ]}
+        />
       ))}
-      <label className="switch in-row">
-        <input
-          type="checkbox"
-          checked={props.singleKeys}
-          onChange={(event) => props.onSingleKeys(event.target.checked)}
-        />
+      <Switch isOn={props.singleKeys} onSwitch={props.onSingleKeys}>
         Single-letter keys work when nothing is being typed
-      </label>
-      <label className="switch in-row">
-        <input
-          type="checkbox"
-          checked={props.plainTerminal}
-          onChange={(event) => props.onPlainTerminal(event.target.checked)}
-        />
+      </Switch>
+      <Switch isOn={props.plainTerminal} onSwitch={props.onPlainTerminal}>
         Plain terminal: an input field and a log, for touch and screen readers
-      </label>
+      </Switch>
       {props.worksOffline && (
         <p>
           <b>Works offline.</b> This browser keeps a copy of the page. The browser’s menu can
@@ -65,5 +51,19 @@ export function HelpPanel(props: Props) {
         </p>
       )}
     </Dialog>
+  );
+}
+
+function keyView(key: string) {
+  return <Fragment key={key}>{key === 'or' ? ' or ' : <kbd>{key}</kbd>} </Fragment>;
+}
+
+function Switch(props: { isOn: boolean; onSwitch(on: boolean): void; children: ReactNode }) {
+  const { isOn, onSwitch, children } = props;
+  return (
+    <label className="switch in-row">
+      <input type="checkbox" checked={isOn} onChange={({ target }) => onSwitch(target.checked)} />
+      {children}
+    </label>
   );
 }

@@ -1,5 +1,9 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
-import { focusedObject, type MenuPlace, placeOf, selectedPlace, targetOf } from './menuTarget';
+import { type MenuTarget, type ObjectMenu, objectMenu } from '../model/objectMenu';
+import { historyOf } from '../model/page';
+import { fileOf, objectOf, parseSelection } from '../model/selection';
+import type { Page } from '../model/shown';
+import { lastTouched } from '../model/touched';
 
 /** Least time of a long press [ms], and most movement during it [px]. */
 const LONG_PRESS_MS = 550;
@@ -93,4 +97,75 @@ function onLongPress(
   host.addEventListener('pointermove', onMove, { signal });
   for (const end of ends) host.addEventListener(end, cancel, { signal });
   signal.addEventListener('abort', cancel);
+}
+
+/** The menu of an object at the step shown; `null` for a place that has none. */
+export function menuAt(page: Page, place: MenuPlace | null): ObjectMenu | null {
+  if (!place) return null;
+  const { step } = page.place;
+  const id = objectOf(place.target.selection);
+  return objectMenu(place.target, {
+    view: page.view,
+    step,
+    isBookmarked: page.marks.some((mark) => mark.kind === 'bookmark' && mark.step === step),
+    touchedAt: id === null ? null : lastTouched(historyOf(page).timeline, id, step),
+  });
+}
+
+/** Where a menu was asked for, and of what. */
+interface MenuPlace {
+  target: MenuTarget;
+  x: number;
+  y: number;
+}
+
+/** Every element with a menu has one of these attributes. */
+const OBJECTS = '[data-object], [data-key], [data-path], [data-o]';
+
+/** The object or key that `element` is drawn for. */
+function targetOf(element: Element | null): { target: MenuTarget; element: Element } | null {
+  const found = element?.closest<HTMLElement | SVGElement>(OBJECTS);
+  if (!found) return null;
+  const { object, key = null, path, o, at } = found.dataset;
+  const space = found.closest<HTMLElement>('[data-file]')?.dataset;
+  const offset = at ?? (o !== undefined && space?.inside === undefined ? o : undefined);
+  let selection = object ?? null;
+  if (selection === null && space?.file) {
+    if (path !== undefined) selection = `${space.file}/${path}`;
+    else if (o !== undefined) selection = byteOf(space.file, space.inside, o);
+  }
+  if (selection === null && key === null) return null;
+  return {
+    target: { selection, key, at: offset === undefined ? null : Number(offset) },
+    element: found,
+  };
+}
+
+function byteOf(file: string, inside: string | undefined, offset: string): string {
+  return inside === undefined
+    ? `${file}/bytes:${offset}-${offset}`
+    : `${file}/${inside}/decoded:${offset}-${offset}`;
+}
+
+/** The focused object: the active descendant of the element in focus, or the element itself. */
+function focusedObject(): Element | null {
+  const { activeElement } = document;
+  const descendant = activeElement?.getAttribute('aria-activedescendant');
+  const active = descendant ? document.getElementById(descendant) : null;
+  return targetOf(active ?? activeElement)?.element ?? null;
+}
+
+/** Where the menu of an element opens: at its lower left corner. */
+function placeOf(element: Element): { x: number; y: number } {
+  const { left, bottom, width } = element.getBoundingClientRect();
+  return { x: left + Math.min(width / 2, 24), y: bottom };
+}
+
+/** The selected object, drawn or not. */
+function selectedPlace(selection: string): MenuPlace | null {
+  const parsed = parseSelection(selection);
+  if (!parsed) return null;
+  const drawn = document.querySelector(`[data-object="${fileOf(parsed)}"]`);
+  const { x, y } = drawn ? placeOf(drawn) : { x: 24, y: 80 };
+  return { target: { selection, key: null, at: parsed.range?.from ?? null }, x, y };
 }
