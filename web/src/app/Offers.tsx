@@ -1,21 +1,8 @@
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { momentOf, type Page } from '../model/shown';
 import { Following } from '../views/Follow/following';
-import {
-  type Commands,
-  CommandsProvider,
-  type Lessons,
-  LessonsProvider,
-  MomentProvider,
-  type Questions,
-  QuestionsProvider,
-  type Selection,
-  SelectionProvider,
-  type Time,
-  TimeProvider,
-  type Views,
-  ViewsProvider,
-} from '../views/shared/contexts';
+import type { Time } from '../views/shared/contexts';
+import { Provided } from '../views/shared/Provided';
 import type { Lab } from './lab';
 
 interface Props {
@@ -71,35 +58,5 @@ export function Offers({ lab, page, why, closeFull, presents, children }: Props)
     >
       <Following followed={page.followed}>{children}</Following>
     </Provided>
-  );
-}
-
-interface Nouns {
-  commands: Commands;
-  selection: Selection;
-  questions: Questions;
-  views: Views;
-  time: Time;
-  lessons: Lessons;
-  moment: string;
-  children: ReactNode;
-}
-
-/** All context providers that views need. */
-export function Provided({ children, ...nouns }: Nouns) {
-  return (
-    <CommandsProvider value={nouns.commands}>
-      <SelectionProvider value={nouns.selection}>
-        <QuestionsProvider value={nouns.questions}>
-          <ViewsProvider value={nouns.views}>
-            <TimeProvider value={nouns.time}>
-              <LessonsProvider value={nouns.lessons}>
-                <MomentProvider value={nouns.moment}>{children}</MomentProvider>
-              </LessonsProvider>
-            </TimeProvider>
-          </ViewsProvider>
-        </QuestionsProvider>
-      </SelectionProvider>
-    </CommandsProvider>
   );
 }

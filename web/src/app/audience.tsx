@@ -17,45 +17,12 @@ import { AudienceLesson } from '../views/Present/AudienceLesson';
 import { Spot } from '../views/Present/Spot';
 import { QrCode } from '../views/Share/QrCode';
 import { PageStage } from '../views/Stage/PageStage';
+import { Provided } from '../views/shared/Provided';
 import { useKeyDown } from '../views/shared/useKeyDown';
 import { AudienceScreen } from './audienceScreen';
-import { Provided } from './Offers';
 import { audienceScale } from './preferences';
 import { useWindowSize } from './useRoom';
 import { useWakeLock } from './useWakeLock';
-
-const nothing = () => {};
-/** Actions of views that have no effect here. */
-const NOTHING = {
-  type: nothing,
-  stop: nothing,
-  select: nothing,
-  openWindow: nothing,
-  lookInside: nothing,
-  inspect: nothing,
-  experiment: nothing,
-  compare: nothing,
-  closeFull: nothing,
-  predict: nothing,
-  go: nothing,
-  travel: nothing,
-  forward: nothing,
-  togglePlay: nothing,
-  setGrain: nothing,
-  setSpeed: nothing,
-  toggleBookmark: nothing,
-  reveal: nothing,
-  readStop: nothing,
-  why: nothing,
-  progress: {},
-  start: nothing,
-  next: nothing,
-  forget: nothing,
-  runAll: nothing,
-  isKept: false,
-  presents: false,
-  recap: { questions: [], after: '' },
-};
 
 /** Shows the audience's window of the presentation `id` in `root`. It starts no engine and opens no file. */
 export function showAudience(root: HTMLElement, id: string): void {
@@ -87,15 +54,7 @@ export function Audience({ screen }: { screen: AudienceScreen }) {
   if (page === null) return <Waiting isOver={isOver} />;
   if (look.black) return <main className="audience black" aria-label="Nothing is shown" />;
   return (
-    <Provided
-      commands={NOTHING}
-      selection={NOTHING}
-      questions={screen}
-      views={NOTHING}
-      time={NOTHING}
-      lessons={NOTHING}
-      moment={moment}
-    >
+    <Provided questions={screen} moment={moment}>
       <main className={classOf(lesson)} style={{ zoom: scale }}>
         <h1 className="visually-hidden">Levelscope</h1>
         {!lesson?.question && (

@@ -85,16 +85,13 @@ function Readings({ bytes }: Pick<Props, 'bytes'>) {
       <h3>Read as</h3>
       <DataTable
         className="readings"
-        rows={readings(bytes)}
+        rows={[...readings(bytes), { name: 'text', plain: textOf(bytes, 200), signed: '' }]}
         columns={[
           ['from the first byte', ({ name }) => name, 'head'],
           ['unsigned', ({ plain }) => plain, 'mono'],
           ['signed', ({ signed }) => signed, 'mono'],
         ]}
       />
-      <p className="value">
-        <span className="dim">text</span> <code>{textOf(bytes, 200)}</code>
-      </p>
       <p className="dim">Numbers are little-endian.</p>
     </>
   );
@@ -167,7 +164,7 @@ function Checksum({ fact, onFile }: Pick<Props, 'onFile'> & { fact: FactOf<'chec
     </TextLink>
   );
   return (
-    <section className={`fact ${right ? 'right' : 'wrong'}`} aria-label="Checksum">
+    <section className={`note-box ${right ? 'is-good' : 'is-bad'}`} aria-label="Checksum">
       <h3>
         CRC-32 <small>{right ? '✓ correct' : '▲ does not match'}</small>
       </h3>
@@ -186,7 +183,7 @@ function KeyFact({ fact }: { fact: FactOf<'key'> }) {
   const { restart, sequence, tombstone } = fact;
   const { shared, rest } = keyParts(fact, SHOWN_KEY_BYTES_MAX);
   return (
-    <section className="fact" aria-label="Key">
+    <section className="note-box" aria-label="Key">
       <h3>Key</h3>
       <p className="key-line mono">
         {shared !== '' && (

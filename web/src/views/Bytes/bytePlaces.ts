@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { findQuery, partQuery, type Space } from '../../model/ask';
 import type { Node, Step, Stretch } from '../../model/engine.generated';
 import type { Selection } from '../../model/selection';
@@ -9,11 +9,8 @@ import { pathOfTrail } from './useTree';
 
 /** The trail from the file down to the selected part; the last known trail while the next one is fetched. */
 export function useTrail(file: string, path: string): readonly Step[] | null {
-  const answer = useAnswer(partQuery(file, path, 0, 0));
-  const last = useRef<readonly Step[] | null>(null);
-  if (answer.state === 'ready') last.current = answer.result.part.trail;
-  if (answer.state === 'failed') last.current = null;
-  return last.current;
+  const { state, last } = useAnswer(partQuery(file, path, 0, 0));
+  return state === 'failed' ? null : (last?.part.trail ?? null);
 }
 
 /** The compressed part whose content is shown; `null` for the bytes of the file. */

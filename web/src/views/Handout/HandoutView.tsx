@@ -11,7 +11,8 @@ import { Stage } from '../Stage/Stage';
 import type { Contents } from '../Stage/scene/contents';
 import { lookupPart } from '../Stage/scene/plumb';
 import { Action } from '../shared/buttons';
-import { CommandsProvider, LessonsProvider, SelectionProvider } from '../shared/contexts';
+import { NOTHING } from '../shared/contexts';
+import { Provided } from '../shared/Provided';
 import type { PictureWords } from '../shared/pictureFile';
 
 /** The tree at one moment. */
@@ -49,13 +50,7 @@ interface Props {
   onReader(reader: HandoutReader): void;
 }
 
-const nothing = () => {};
-const COMMANDS = { type: nothing, stop: nothing };
-const SELECTION = { select: nothing };
-const LESSONS = {
-  ...{ start: nothing, next: nothing, forget: nothing, runAll: nothing },
-  ...{ progress: {}, isKept: false, presents: true, recap: { questions: [], after: '' } },
-};
+const LESSONS = { ...NOTHING, presents: true };
 const NO_DAMAGES = new Map<string, never>();
 const NOTHING_NEW = { selection: null, fresh: new Set<string>(), moved: null };
 
@@ -82,16 +77,12 @@ export function HandoutView({ handout, reader, link, share, failure, onReader }:
         </label>
       </section>
       {handout && (
-        <CommandsProvider value={COMMANDS}>
-          <SelectionProvider value={SELECTION}>
-            <LessonsProvider value={LESSONS}>
-              <main className={`lesson-scene grows handout ${reader}`}>
-                <Head head={handout.lesson.head} reader={reader} link={link} />
-                <Scenes handout={handout} reader={reader} />
-              </main>
-            </LessonsProvider>
-          </SelectionProvider>
-        </CommandsProvider>
+        <Provided lessons={LESSONS}>
+          <main className={`lesson-scene grows handout ${reader}`}>
+            <Head head={handout.lesson.head} reader={reader} link={link} />
+            <Scenes handout={handout} reader={reader} />
+          </main>
+        </Provided>
       )}
     </>
   );

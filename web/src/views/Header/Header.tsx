@@ -1,6 +1,7 @@
 import './Header.css';
 
-import { type ComponentProps, type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
+import type { WindowName } from '../../model/address';
 import type { LessonState } from '../../model/engine.generated';
 import type { Page } from '../../model/page';
 import type { Theme } from '../../model/theme';
@@ -79,147 +80,85 @@ function PresetButton({ preset, disabled }: { preset: string; disabled: boolean 
   );
 }
 
-/** All buttons, in groups: to learn, to look, to share, to present. */
-function Buttons(props: Props) {
-  return (
-    <>
-      <ViewButtons {...props} />
-      <PresentButtons {...props} />
-      <PageButtons {...props} />
-    </>
-  );
-}
+type Entry = readonly [
+  name: ReactNode,
+  icon: IconName,
+  title: string | undefined,
+  /** `null`: it can do nothing now. */
+  act: (() => void) | null,
+  className?: string,
+  /** Of a view: whether it is on show. */
+  isOn?: boolean,
+];
 
-interface HeaderButtonProps extends ComponentProps<typeof Quiet> {
-  icon: IconName;
-}
-
-function HeaderButton({ icon, children, ...rest }: HeaderButtonProps) {
-  return (
-    <Quiet {...rest}>
+function Entries({ entries }: { entries: readonly Entry[] }) {
+  return entries.map(([name, icon, title, act, className, isOn]) => (
+    <Quiet
+      key={icon}
+      {...{ className, title }}
+      aria-pressed={isOn}
+      disabled={act === null}
+      onClick={() => act?.()}
+    >
       <Icon name={icon} />
-      {children}
+      {name}
     </Quiet>
-  );
+  ));
 }
 
-/** The other views, and copies of the session. */
-function ViewButtons({ page, asTable, onAsTable }: Props) {
+const TITLES = {
+  lessons: 'Twelve lessons, each in a database of its own',
+  experiments: 'Claims about storage engines, tried on real bytes (x)',
+  files: 'Every byte of every file (b)',
+  open: 'Look into files of other programs; take the database with you',
+  table: 'The same state as tables of text',
+  share: 'A link to what you did, and other copies of it',
+  window: 'A window for the projector: this one becomes yours, with notes, clock and hands',
+  present: 'For a lecture hall: everything larger, the stage alone (F5); + - 0 set the size',
+};
+
+/** All buttons, in groups: to learn, to look, to share and present, the page itself. */
+function Buttons(props: Props) {
+  const { page, asTable, onAsTable, audience, isPresented, onPresent, onTheme, isPhone } = props;
   const { openWindow, inspect, experiment } = useViews();
   const { type } = useCommands();
-  const disabled = page.connection.state !== 'open';
+  const whenOpen = (act: () => void) => (page.connection.state === 'open' ? act : null);
+  const toWindow = (name: WindowName) => whenOpen(() => openWindow(name));
+  const isTrying = page.experiment !== null;
+  const toTrials = whenOpen(() => experiment(isTrying ? null : ''));
+  const toFiles = whenOpen(() => inspect(!page.inspecting));
+  const share = page.busy === null ? whenOpen(() => type('share')) : null;
+  const { next, name } = THEMES[props.theme];
+  const colours = `Colours: ${name}`;
+  const hidden = <span className="visually-hidden">{colours}</span>;
+  const [look, help] = [asTable ? 'Picture' : 'As table', isPhone && 'Help and keys'];
+  const views: Entry[] = [
+    ['Lessons', 'lessons', TITLES.lessons, toWindow('lessons')],
+    ['Experiments', 'experiments', TITLES.experiments, toTrials, 'lesser', isTrying],
+    ['Files', 'files', TITLES.files, toFiles, 'lesser begins', page.inspecting],
+    ['Open …', 'open', TITLES.open, toWindow('open'), 'optional'],
+    [look, 'table', TITLES.table, () => onAsTable(!asTable), 'optional', asTable],
+    ['Share', 'share', TITLES.share, share, 'lesser begins'],
+  ];
+  const own: Entry[] = [
+    [isPresented ? 'End' : 'Present', 'present', TITLES.present, onPresent, '', isPresented],
+    ['Reset', 'reset', undefined, toWindow('reset'), 'spare begins'],
+    [hidden, props.theme, colours, () => onTheme(next), 'optional begins'],
+  ];
   return (
     <>
-      <HeaderButton
-        icon="lessons"
-        onClick={() => openWindow('lessons')}
-        disabled={disabled}
-        title="Twelve lessons, each in a database of its own"
-      >
-        Lessons
-      </HeaderButton>
-      <HeaderButton
-        icon="experiments"
-        className="lesser"
-        aria-pressed={page.experiment !== null}
-        onClick={() => experiment(page.experiment === null ? '' : null)}
-        disabled={disabled}
-        title="Claims about storage engines, tried on real bytes (x)"
-      >
-        Experiments
-      </HeaderButton>
-      <HeaderButton
-        icon="files"
-        className="lesser begins"
-        aria-pressed={page.inspecting}
-        onClick={() => inspect(!page.inspecting)}
-        disabled={disabled}
-        title="Every byte of every file (b)"
-      >
-        Files
-      </HeaderButton>
-      <HeaderButton
-        icon="open"
-        className="optional"
-        onClick={() => openWindow('open')}
-        disabled={disabled}
-        title="Look into files of other programs; take the database with you"
-      >
-        Open …
-      </HeaderButton>
-      <HeaderButton
-        icon="table"
-        className="optional"
-        aria-pressed={asTable}
-        onClick={() => onAsTable(!asTable)}
-        title="The same state as tables of text"
-      >
-        {asTable ? 'Picture' : 'As table'}
-      </HeaderButton>
-      <HeaderButton
-        icon="share"
-        className="lesser begins"
-        onClick={() => type('share')}
-        disabled={disabled || page.busy !== null}
-        title="A link to what you did, and other copies of it"
-      >
-        Share
-      </HeaderButton>
-    </>
-  );
-}
-
-/** Begins and ends a presentation, in one window or in two. */
-function PresentButtons({ audience, isPresented, onPresent }: Props) {
-  return (
-    <>
+      <Entries entries={views} />
       {audience !== null && (
-        <a
-          className="quiet"
-          href={audience}
-          target={AUDIENCE_WINDOW}
-          title="A window for the projector: this one becomes yours, with notes, clock and hands"
-        >
+        <a className="quiet" href={audience} target={AUDIENCE_WINDOW} title={TITLES.window}>
           <Icon name="window" />
           Second window
         </a>
       )}
-      <HeaderButton
-        icon="present"
-        aria-pressed={isPresented}
-        onClick={onPresent}
-        title="For a lecture hall: everything larger, the stage alone (F5); + - 0 set the size"
-      >
-        {isPresented ? 'End' : 'Present'}
-      </HeaderButton>
-    </>
-  );
-}
-
-/** The buttons of the page itself. */
-function PageButtons({ page, theme, onTheme, isPhone }: Props) {
-  const { openWindow } = useViews();
-  return (
-    <>
-      <HeaderButton
-        icon="reset"
-        className="spare begins"
-        onClick={() => openWindow('reset')}
-        disabled={page.connection.state !== 'open'}
-      >
-        Reset
-      </HeaderButton>
-      <HeaderButton
-        icon={theme}
-        className="optional begins"
-        onClick={() => onTheme(THEMES[theme].next)}
-        title={`Colours: ${THEMES[theme].name}`}
-      >
-        <span className="visually-hidden">Colours: {THEMES[theme].name}</span>
-      </HeaderButton>
-      <HeaderButton icon="help" onClick={() => openWindow('help')} aria-label="Help and keys">
-        {isPhone && 'Help and keys'}
-      </HeaderButton>
+      <Entries entries={own} />
+      <Quiet onClick={() => openWindow('help')} aria-label="Help and keys">
+        <Icon name="help" />
+        {help}
+      </Quiet>
     </>
   );
 }

@@ -50,7 +50,7 @@ export function Notice(props: Props) {
             connection.kind === 'panic' ? 'The engine has stopped' : 'The database did not open'
           }
         >
-          <p className="cause">{connection.message}</p>
+          <p className="note-box is-bad">{connection.message}</p>
           <p>
             Nothing was deleted. Reloading starts the engine again, and it recovers everything that
             was durable. In memory you can go on without these files.

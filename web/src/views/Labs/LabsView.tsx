@@ -138,7 +138,12 @@ function Report({ report }: { report: LabReport }) {
   const name = `levelscope-${lab.id.toLowerCase()}`;
   return (
     <>
-      <section className="lab-found" id="lab-found" tabIndex={-1} aria-label="What was found">
+      <section
+        className="note-box is-good lab-found"
+        id="lab-found"
+        tabIndex={-1}
+        aria-label="What was found"
+      >
         {findings.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}

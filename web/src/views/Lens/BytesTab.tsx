@@ -9,14 +9,7 @@ import { parseSelection } from '../../model/selection';
 import type { Store } from '../../model/store';
 import { count, size } from '../../model/words';
 import { FileBytes } from '../Bytes/FileBytes';
-import {
-  type Ask,
-  CommandsProvider,
-  MomentProvider,
-  QuestionsProvider,
-  SelectionProvider,
-} from '../shared/contexts';
-import { useDirectory } from './asking';
+import { SelectionProvider } from '../shared/contexts';
 import type { FileLine, Problem } from './scene/answers';
 
 interface Props {
@@ -30,8 +23,6 @@ interface Props {
 
 /** Most files in the list: browsers open a longer one slowly. */
 const CHOICE_MAX = 1000;
-/** Types no commands: the directory is only read. */
-const NO_COMMANDS = { type: () => undefined, stop: () => undefined };
 
 /** Every byte of a file by its name. */
 export function BytesTab({ files, place, first, problems }: Props) {
@@ -45,9 +36,6 @@ export function BytesTab({ files, place, first, problems }: Props) {
     [place, file],
   );
   const choice = files.filter(({ name }, place) => place < CHOICE_MAX || name === file);
-  const { ask } = useDirectory();
-  // Questions about bytes are the same for every database.
-  const questions = useMemo(() => ({ ask: ask as unknown as Ask }), [ask]);
   return (
     <section className="lens-bytes in-column" aria-label="Bytes">
       <div className="lens-bytes-head in-row">
@@ -69,20 +57,14 @@ export function BytesTab({ files, place, first, problems }: Props) {
           )}
         </select>
       </div>
-      <QuestionsProvider value={questions}>
-        <MomentProvider value={file}>
-          <CommandsProvider value={NO_COMMANDS}>
-            <SelectionProvider value={selection}>
-              <OneFile
-                key={file}
-                file={files.find(({ name }) => name === file)}
-                address={address}
-                problems={problems}
-              />
-            </SelectionProvider>
-          </CommandsProvider>
-        </MomentProvider>
-      </QuestionsProvider>
+      <SelectionProvider value={selection}>
+        <OneFile
+          key={file}
+          file={files.find(({ name }) => name === file)}
+          address={address}
+          problems={problems}
+        />
+      </SelectionProvider>
     </section>
   );
 }

@@ -49,7 +49,7 @@ export function LensHead(props: HeadProps) {
       </h1>
       <details className="lens-evidence rigid">
         <summary className="chip">
-          <span className="lens-roomy">recognized by </span>
+          <span className="roomy">recognized by </span>
           {counted(evidence.length, 'sign')} <span aria-hidden="true">▾</span>
         </summary>
         <div>
@@ -95,8 +95,10 @@ interface PickerProps {
 /** Chooses the column family, or the file, of all views. */
 export function FamilyPicker({ overview, family, onFamily }: PickerProps) {
   return (
-    <div className="lens-family in-row widens">
-      <label htmlFor="lens-family">{isOfFiles(overview) ? 'File' : 'Column family'}</label>
+    <div className="lens-family in-row">
+      <label className="dim rigid" htmlFor="lens-family">
+        {isOfFiles(overview) ? 'File' : 'Column family'}
+      </label>
       <select
         id="lens-family"
         value={family.id}

@@ -165,10 +165,12 @@ function Help({ family }: { family: FamilyLine }) {
           ? 'Select a table, a level, a log or a blob file. Places on the key axis are ranks among the first and last keys of tables.'
           : 'The order of these keys is not known, so tables stand in the order of the manifest, and keys cannot be searched.'}
       </p>
-      <p className="lens-keys">
-        <kbd>←</kbd> <kbd>→</kbd> one step, with <kbd>Shift</kbd> ten; <kbd>Page Up</kbd>{' '}
-        <kbd>Page Down</kbd> from change to change; <kbd>Home</kbd> <kbd>End</kbd> first and last;{' '}
-        <kbd>Space</kbd> plays. <kbd>Tab</kbd> to the picture: arrows walk through it.
+      <p>
+        <small>
+          <kbd>←</kbd> <kbd>→</kbd> one step, with <kbd>Shift</kbd> ten; <kbd>Page Up</kbd>{' '}
+          <kbd>Page Down</kbd> from change to change; <kbd>Home</kbd> <kbd>End</kbd> first and last;{' '}
+          <kbd>Space</kbd> plays. <kbd>Tab</kbd> to the picture: arrows walk through it.
+        </small>
       </p>
     </>
   );

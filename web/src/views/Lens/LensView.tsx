@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } fr
 import type { Checked, Lens, LensWork } from '../../lens/lens';
 import type { Cursor } from '../../lens/protocol';
 import type { ForeignFile } from '../../share/foreign';
+import { Provided } from '../shared/Provided';
 import { Tabs } from '../shared/Tabs';
 import { DirectoryProvider, remembering, useDirectory } from './asking';
 import { BytesTab } from './BytesTab';
@@ -66,9 +67,12 @@ function LensPage(props: Props) {
     () => ({ ask: remembering(asked), hasFamilies, reading }),
     [asked, hasFamilies, reading, times],
   );
+  const questions = useMemo(() => ({ ask: directory.ask as never, isSerial: true }), [directory]);
   return (
     <DirectoryProvider value={directory}>
-      <OpenPage {...props} />
+      <Provided questions={questions}>
+        <OpenPage {...props} />
+      </Provided>
     </DirectoryProvider>
   );
 }
@@ -137,7 +141,10 @@ function OpenPage(props: Props) {
           problems={problems.length}
           onTab={(next) => change({ tab: next })}
         />
-        <span className="lens-promise clipped">Nothing is written, no byte leaves this page</span>
+        <small className="lens-promise dim clipped">
+          Nothing is written, no byte leaves this page
+        </small>
+        <span className="spacer" />
         {family && hasChoice && (
           <FamilyPicker {...{ overview, family }} onFamily={(id) => go({ family: id })} />
         )}

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Place } from '../../lens/lens';
 import { createStore } from '../../model/store';
+import { Offers } from '../../testing/Offers';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
 import { ProblemLines } from './ProblemLines';
@@ -55,7 +56,9 @@ describe('a directory of a hundred thousand files', () => {
 
   it('has a choice of files that is no longer than that, with the one on show', () => {
     render(
-      <BytesTab files={files} place={createStore<Place>(null)} first="054321.sst" problems={[]} />,
+      <Offers>
+        <BytesTab files={files} place={createStore<Place>(null)} first="054321.sst" problems={[]} />
+      </Offers>,
     );
     expect(shown('option')).toBe(1002);
     expect(screen.getByLabelText('File')).toHaveValue('054321.sst');

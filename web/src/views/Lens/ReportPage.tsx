@@ -42,7 +42,7 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
   return (
     <>
       <h2>{question}</h2>
-      <p className="lens-answer" role="status">
+      <p className="note-box lens-answer" role="status">
         {tied(answer)}
       </p>
       <div className="lens-evidence-row wraps">

@@ -25,7 +25,7 @@ export function ShadeBar(props: Props) {
         </span>
       </Segments>
       {scale && (
-        <span className="lens-scale">
+        <span className="lens-scale in-row rigid">
           {scale.light} <i aria-hidden="true" /> {scale.dark}
           {answer && hasUnknown(answer, shade) && (
             <>

@@ -1,6 +1,6 @@
-import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, useContext } from 'react';
 import { createStore, type Store } from '../../model/store';
-import { failureText } from '../shared/useAnswer';
+import { type Answer, useAnswer } from '../shared/useAnswer';
 import type { Answers, Query } from './scene/answers';
 
 /** A question, by its word. */
@@ -63,7 +63,7 @@ export function remembering(ask: (query: Query) => Promise<unknown>): AskDirecto
 }
 
 /** The state of a question: its answer or failure. */
-export interface QueryState<Result> {
+interface QueryState<Result> {
   /** The last answer, also while the next is on its way; `null` before the first. */
   result: Result | null;
   /** Whether `result` answers the current question. */
@@ -72,55 +72,15 @@ export interface QueryState<Result> {
   failure: string | null;
 }
 
-/**
- * Asks whenever the question changes, one question at a time: while a slider moves, all questions between the current one
- * and the newest are skipped.
- */
+/** Asks whenever the question changes. */
 export function useQuery<Q extends Word>(
   query: (Query & { ask: Q }) | null,
 ): QueryState<Answers[Q]> {
-  type Result = Answers[Q];
-  const { ask } = useDirectory();
-  const text = query && JSON.stringify(query);
-  const [last, setLast] = useState<{
-    text: string | null;
-    result: Result | null;
-    failure: string | null;
-  }>({ text: null, result: null, failure: null });
-  const wanted = useRef<{ text: string | null; query: typeof query }>({ text: null, query: null });
-  const isAsking = useRef(false);
-  const [isOver] = useState({ now: false });
-  useEffect(() => {
-    isOver.now = false;
-    return () => {
-      isOver.now = true;
-    };
-  }, [isOver]);
-  wanted.current = { text, query };
-  useEffect(() => {
-    if (text === null || isAsking.current) return;
-    const turn = async () => {
-      isAsking.current = true;
-      let done: string | null = null;
-      while (!isOver.now && wanted.current.query && wanted.current.text !== done) {
-        const { text: now, query: asked } = wanted.current;
-        done = now;
-        try {
-          const result = await ask<Q>(asked);
-          if (!isOver.now) setLast({ text: now, result, failure: null });
-        } catch (error) {
-          const failure = failureText(error);
-          if (!isOver.now) setLast((before) => ({ text: now, result: before.result, failure }));
-        }
-      }
-      isAsking.current = false;
-    };
-    void turn();
-  }, [ask, text, isOver]);
-  const isCurrent = text !== null && last.text === text;
+  type Known = Answer<Answers[Q]> & { last: Answers[Q] | null };
+  const answer = useAnswer(query as never) as Known;
   return {
-    result: text === null ? null : last.result,
-    isCurrent: isCurrent && last.failure === null,
-    failure: isCurrent ? last.failure : null,
+    result: answer.last,
+    isCurrent: answer.state === 'ready',
+    failure: answer.state === 'failed' ? answer.message : null,
   };
 }

@@ -107,7 +107,10 @@ function Reveal({ question, revealed }: { question: LessonQuestion; revealed: Le
   };
   const verdict = verdicts[`${revealed.right}`];
   return (
-    <div className={`reveal ${revealed.right === false ? 'other' : ''}`} role="status">
+    <div
+      className={`reveal note-box ${revealed.right === false ? 'other' : 'is-good'}`}
+      role="status"
+    >
       <p>
         <strong>{verdict}</strong>{' '}
         {(revealed.right !== true || question.kind !== 'choice') && <b>{outcome}</b>}

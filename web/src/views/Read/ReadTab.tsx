@@ -113,7 +113,7 @@ function Moment(props: { moment: ReadMoment; children: ReactNode }) {
   const { isCurrent, when, step, why } = moment;
   if (isCurrent) return <p className="read-moment dim">{when}.</p>;
   return (
-    <div className="read-moment" role="note">
+    <div className="read-moment note-box" role="note">
       <p>
         {step === null ? when : <TextLink onClick={() => go(step)}>{when}</TextLink>}: an earlier
         answer, {why}.

@@ -7,7 +7,7 @@ import { isOnThisComputer } from '../../share/thisComputer';
 /** A QR code of a link; where no phone can reach the link, the reason instead. */
 export function QrCode({ text }: { text: string }) {
   return isOnThisComputer(text) ? (
-    <p className="share-local" role="note">
+    <p className="note-box is-bad share-local" role="note">
       This address is on this computer only: no other device can open it. Put the page on a web
       server first.
     </p>

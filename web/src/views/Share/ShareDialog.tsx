@@ -58,16 +58,9 @@ export function ShareDialog({ result, link, place, words, onClose }: Props) {
         {'script' in result && <Scripts result={result} />}
         <PictureCopies words={words} />
         {link !== null && (
-          <>
-            <p>
-              <strong>Frame</strong>:{' '}
-              <span className="dim">
-                HTML for a page of your own: picture and time, and the commands run in memory
-              </span>
-            </p>
-            <Copy text={frameOf(link, words.title)} name="the frame" />
-            <span />
-          </>
+          <Copied name="Frame" text={frameOf(link, words.title)}>
+            HTML for a page of your own: picture and time, and the commands run in memory
+          </Copied>
         )}
       </div>
     </Dialog>
@@ -140,8 +133,8 @@ function Link({ link, place }: { link: string; place: StoryPlace | null }) {
 
 interface CopiedProps {
   name: string;
-  /** The name of the file. */
-  file: string;
+  /** The name of its file; without one it is only copied. */
+  file?: string;
   text: string;
   children: string;
 }
@@ -153,12 +146,16 @@ function Copied({ name, file, text, children }: CopiedProps) {
         <strong>{name}</strong>: <span className="dim">{children}</span>
       </p>
       <Copy text={text} name={`the ${name.toLowerCase()}`} />
-      <Action
-        aria-label={`Save the ${name.toLowerCase()} as a file`}
-        onClick={() => saveFile(file, new Blob([text], { type: 'text/plain' }))}
-      >
-        Save
-      </Action>
+      {file === undefined ? (
+        <span />
+      ) : (
+        <Action
+          aria-label={`Save the ${name.toLowerCase()} as a file`}
+          onClick={() => saveFile(file, new Blob([text], { type: 'text/plain' }))}
+        >
+          Save
+        </Action>
+      )}
     </>
   );
 }

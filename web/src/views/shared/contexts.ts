@@ -27,6 +27,8 @@ export type Ask = <Q extends Query>(query: Q) => Promise<Answers[Q['ask']]>;
 
 export interface Questions {
   ask: Ask;
+  /** Whether each view has one question at work: while a slider moves, those between it and the newest are skipped. */
+  isSerial?: boolean;
 }
 
 export interface Time {
@@ -82,6 +84,40 @@ export interface Lessons {
   /** Whether the progress outlives the page. */
   isKept: boolean;
 }
+
+const nothing = () => {};
+
+/** Actions without effect: of a picture that is only looked at. */
+export const NOTHING: Commands & Selection & Time & Views & Lessons = {
+  type: nothing,
+  stop: nothing,
+  select: nothing,
+  openWindow: nothing,
+  lookInside: nothing,
+  inspect: nothing,
+  experiment: nothing,
+  compare: nothing,
+  closeFull: nothing,
+  predict: nothing,
+  go: nothing,
+  travel: nothing,
+  forward: nothing,
+  togglePlay: nothing,
+  setGrain: nothing,
+  setSpeed: nothing,
+  toggleBookmark: nothing,
+  reveal: nothing,
+  readStop: nothing,
+  why: nothing,
+  progress: {},
+  start: nothing,
+  next: nothing,
+  forget: nothing,
+  runAll: nothing,
+  isKept: false,
+  presents: false,
+  recap: { questions: [], after: '' },
+};
 
 /** A context without a default: the page provides it, and so does a test. */
 function needed<Value>(noun: string) {

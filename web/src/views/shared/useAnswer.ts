@@ -14,32 +14,35 @@ const PAUSE_MS = 250;
 
 /**
  * Asks the engine, again whenever the moment changes, and keeps the last answer on show meanwhile. `moment` is
- * for answers that change at other times than the database.
+ * for answers that change at other times than the database. `last`: the last result of any question.
  */
 export function useAnswer<Q extends Query>(
   query: Q | null,
   moment?: string,
-): Answer<Answers[Q['ask']]> {
+): Answer<Answers[Q['ask']]> & { last: Answers[Q['ask']] | null } {
   type Result = Answers[Q['ask']];
-  const { ask } = useQuestions();
+  const { ask, isSerial = false } = useQuestions();
   const shown = useMoment();
   const key = moment ?? shown;
   // Equal queries are one, even when they are two objects.
   const text = query && JSON.stringify(query);
-  const [answer, setAnswer] = useState<{ text: string | null; value: Answer<Result> }>({
-    text: null,
-    value: { state: 'none' },
-  });
+  const [answer, setAnswer] = useState<{
+    text: string | null;
+    value: Answer<Result>;
+    last: Result | null;
+  }>({ text: null, value: { state: 'none' }, last: null });
   const asked = useRef(0);
   const turn = useRef({ asked: 0, answered: 0 });
+  const busy = useRef(Promise.resolve());
   const latest = useRef(query);
   latest.current = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` means that the answer may have changed
   useEffect(() => {
     const wanted = latest.current;
     if (text === null || wanted === null) return;
-    const wait = Math.max(0, asked.current + PAUSE_MS - performance.now());
-    const timer = setTimeout(async () => {
+    let isOver = false;
+    const run = async () => {
+      if (isOver) return;
       asked.current = performance.now();
       turn.current.asked += 1;
       const mine = turn.current.asked;
@@ -47,12 +50,23 @@ export function useAnswer<Q extends Query>(
       // While moments follow fast, an answer about an earlier one is newer than the one on show.
       if (mine <= turn.current.answered) return;
       turn.current.answered = mine;
-      setAnswer({ text, value });
-    }, wait);
-    return () => clearTimeout(timer);
-  }, [ask, text, key]);
-  if (text === null) return { state: 'none' };
-  return answer.text === text ? answer.value : { state: 'asking' };
+      setAnswer(({ last }) => ({
+        text,
+        value,
+        last: value.state === 'ready' ? value.result : last,
+      }));
+    };
+    const wait = Math.max(0, asked.current + PAUSE_MS - performance.now());
+    const timer = isSerial ? undefined : setTimeout(run, wait);
+    if (isSerial) busy.current = busy.current.then(run);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [ask, isSerial, text, key]);
+  const { value, last } = answer;
+  if (text === null) return { state: 'none', last: null };
+  return answer.text === text ? { ...value, last } : { state: 'asking', last };
 }
 
 async function answerOf<Q extends Query>(ask: Ask, query: Q): Promise<Answer<Answers[Q['ask']]>> {
