@@ -16,6 +16,7 @@ import { isHidden, isOutcomeHidden } from '../model/verdicts';
 import { BytesView } from '../views/Bytes/BytesView';
 import { CompareView } from '../views/Compare/CompareView';
 import { Header } from '../views/Header/Header';
+import { type Copy, NewVersion } from '../views/Header/NewVersion';
 import { Notice } from '../views/Header/Notice';
 import { Inspector } from '../views/Inspector/Inspector';
 import { LabsView } from '../views/Labs/LabsView';
@@ -49,7 +50,6 @@ import { usePresentation } from './usePresentation';
 import { type Sheet, useSheet } from './useSheet';
 import { type Show, useShow } from './useShow';
 import { useTaskFocus } from './useTaskFocus';
-import { type Copy, Version } from './Version';
 import { useViewHistory } from './viewHistory';
 import { Windows } from './Windows';
 
@@ -132,7 +132,7 @@ export function App({ lab, copy, onReload }: Props) {
               onPresent={show.actions.present}
             />
             <Presenter {...{ presented, show, page, asTable }} />
-            <Version copy={copy} />
+            <NewVersion copy={copy} />
             <Obstacle lab={lab} page={page} onReload={onReload} />
             <Work {...{ lab, page, sheet, asTable, whyAsked }} {...look} />
           </>

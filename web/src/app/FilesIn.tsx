@@ -44,7 +44,7 @@ export function FilesIn({ lab, isOpen, onFiles }: Props) {
         <div className="drop-target">
           <p>
             Drop files to look inside them
-            <small>
+            <small className="dim">
               tables, logs, zip archives, directories, also of RocksDB, Pebble and LevelDB; nothing
               is sent anywhere
             </small>

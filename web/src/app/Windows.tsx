@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { historyOf } from '../model/page';
 import type { Page } from '../model/shown';
 import { type Listed, listChosen } from '../share/entries';
+import type { Copy } from '../views/Header/NewVersion';
 import { LessonsDialog } from '../views/Lesson/LessonsDialog';
 import { OfferedDialog } from '../views/Share/OfferedDialog';
 import { pictureWords } from '../views/Share/pictureWords';
@@ -17,7 +18,6 @@ import { OptionsPanel } from '../views/windows/OptionsPanel';
 import { ResetDialog } from '../views/windows/ResetDialog';
 import type { Lab } from './lab';
 import type { Preferences } from './preferences';
-import { type Copy, useCopy } from './Version';
 import { KEYS } from './welcome';
 
 interface Props {
@@ -59,7 +59,7 @@ function Shared({ lab: { shared }, page }: Pick<Props, 'lab' | 'page'>) {
 }
 
 function Open({ lab, page, preferences, plain, copy, onChange, onFiles }: Props) {
-  const { isComplete } = useCopy(copy);
+  const { isComplete } = useSyncExternalStore(copy.subscribe, copy.get);
   const close = () => lab.openWindow(null);
   const { options, presets, preset, breakpoints, marks } = page;
   const { timeline } = historyOf(page);

@@ -1,20 +1,24 @@
+import { useSyncExternalStore } from 'react';
 import { Quiet } from '../shared/buttons';
 import './NewVersion.css';
 
-interface Props {
-  hasNewer: boolean;
-  onLoad(): void;
+/** The copy of the page for times without a network, as the page shows it. */
+export interface Copy {
+  get(): { hasNewer: boolean; isComplete: boolean };
+  subscribe(listener: () => void): () => void;
+  load(): void;
 }
 
 /** The offer of a newer version of the page, in a line below the header. */
-export function NewVersion({ hasNewer, onLoad }: Props) {
+export function NewVersion({ copy }: { copy: Copy }) {
+  const { hasNewer } = useSyncExternalStore(copy.subscribe, copy.get);
   return (
     <div className="new-version rigid" aria-live="polite">
       {hasNewer && (
         <p className="in-row">
           A new version is here.
           <Quiet
-            onClick={onLoad}
+            onClick={copy.load}
             title="The history and the branches of this session end, in all tabs; the database stays."
           >
             Load it

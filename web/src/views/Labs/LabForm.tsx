@@ -5,6 +5,7 @@ import type { Page } from '../../model/page';
 import { count } from '../../model/words';
 import { Primary } from '../shared/buttons';
 import { useCommands } from '../shared/contexts';
+import { Field } from '../shared/Field';
 
 interface Props {
   lab: LabInfo;
@@ -18,9 +19,8 @@ export function LabForm({ lab, report, busy }: Props) {
   const { type } = useCommands();
   const [input, setInput] = useState(() => labInput(lab, report));
   const isRunning = busy !== null && /^lab(\s|$)/.test(busy.label);
-  const problems = lab.parameters.filter(
-    ({ name }) => labProblem(lab, name, input.numbers[name] ?? '') !== null,
-  );
+  const textOf = (name: string) => input.numbers[name] ?? '';
+  const problems = lab.parameters.filter(({ name }) => labProblem(lab, name, textOf(name)));
   const command = labCommand(lab, input);
   const run = (event: FormEvent) => {
     event.preventDefault();
@@ -28,39 +28,24 @@ export function LabForm({ lab, report, busy }: Props) {
   };
   return (
     <form className="form" onSubmit={run}>
-      {lab.parameters.map(({ name, meaning }) => {
-        const text = input.numbers[name] ?? '';
-        const problem = labProblem(lab, name, text);
-        return (
-          <label key={name}>
-            <span>{name}</span>
-            <input
-              inputMode="numeric"
-              value={text}
-              aria-invalid={problem !== null}
-              aria-describedby={`lab-${name}`}
-              onChange={({ target }) =>
-                setInput({ ...input, numbers: { ...input.numbers, [name]: target.value } })
-              }
-            />
-            <span className={problem ? 'problem' : 'dim'} id={`lab-${name}`}>
-              {problem ?? meaning}
-            </span>
-          </label>
-        );
-      })}
+      {lab.parameters.map(({ name, meaning }) => (
+        <Field
+          key={name}
+          label={name}
+          inputMode="numeric"
+          value={textOf(name)}
+          problem={labProblem(lab, name, textOf(name))}
+          hint={meaning}
+          onTyped={(text) => setInput({ ...input, numbers: { ...input.numbers, [name]: text } })}
+        />
+      ))}
       {lab.words !== '' && (
-        <label className="words">
-          <span>words</span>
-          <input
-            value={input.words}
-            aria-describedby="lab-words"
-            onChange={({ target }) => setInput({ ...input, words: target.value })}
-          />
-          <span className="dim" id="lab-words">
-            {lab.words}
-          </span>
-        </label>
+        <Field
+          label="words"
+          value={input.words}
+          hint={lab.words}
+          onTyped={(words) => setInput({ ...input, words })}
+        />
       )}
       <div className="lab-run in-row">
         {isRunning ? (

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { count } from '../../model/words';
 import { Action } from '../shared/buttons';
-import { Field } from './KeyField';
+import { Field } from '../shared/Field';
 import type { StepLine } from './scene/answers';
 import { type InHistory, stepAtTime, stepOfEdit, timesOf } from './scene/history';
 import { moment } from './scene/words';

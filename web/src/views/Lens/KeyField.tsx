@@ -1,6 +1,6 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { decodeHex, hexByte } from '../../model/bytes';
 import { bytesOfText, escapeBytes } from '../../model/keys';
+import { Field } from '../shared/Field';
 import { Segments } from '../shared/Segments';
 
 /** A key as it is typed. */
@@ -19,19 +19,22 @@ export function typedKey(hex: string | null): TypedKey {
   return text.includes('\\x') ? { text: hex, as: 'hex' } : { text, as: 'text' };
 }
 
-type ParsedKey = { hex: string } | { problem: string };
+/** A typed value, or its mistake. */
+export type Parsed<Value> = { value: Value; problem: null } | { value: null; problem: string };
 
 /** The digits of a typed key. */
-export function keyHex({ text, as }: TypedKey): ParsedKey {
+export function keyHex({ text, as }: TypedKey): Parsed<string> {
   if (as === 'hex') {
     const digits = text.replace(/[\s_]|^0x/g, '').toLowerCase();
-    if (/^([0-9a-f]{2})*$/.test(digits)) return { hex: digits };
-    return { problem: 'Digits are 0 to 9 and a to f, two for each byte.' };
+    if (/^([0-9a-f]{2})*$/.test(digits)) return { value: digits, problem: null };
+    return wrong('Digits are 0 to 9 and a to f, two for each byte.');
   }
   const bytes = bytesOfText(text);
-  if (bytes === null) return { problem: 'After a backslash: x and two digits, or \\ t n r.' };
-  return { hex: bytes.map(hexByte).join('') };
+  if (bytes === null) return wrong('After a backslash: x and two digits, or \\ t n r.');
+  return { value: bytes.map(hexByte).join(''), problem: null };
 }
+
+export const wrong = (problem: string) => ({ value: null, problem });
 
 interface Props {
   label: string;
@@ -46,9 +49,9 @@ export function KeyField({ label, typed, problem, placeholder = '', onTyped }: P
   const { text, as } = typed;
   const turn = (next: TypedKey['as']) => {
     const found = keyHex(typed);
-    if ('problem' in found) return onTyped({ text, as: next });
+    if (found.value === null) return onTyped({ text, as: next });
     const shown =
-      next === 'hex' ? found.hex : escapeBytes(decodeHex(found.hex) ?? new Uint8Array());
+      next === 'hex' ? found.value : escapeBytes(decodeHex(found.value) ?? new Uint8Array());
     onTyped({ text: shown, as: next });
   };
   return (
@@ -71,39 +74,3 @@ const FORMS = [
   { of: 'text', name: 'text', title: 'Characters; \\xNN stands for any other byte' },
   { of: 'hex', name: 'hex', title: 'Two hexadecimal digits for each byte' },
 ] as const;
-
-interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'children'> {
-  label: string;
-  /** What is wrong with it. */
-  problem: string | null;
-  onTyped(text: string): void;
-  /** Beside the input. */
-  children?: ReactNode;
-}
-
-/** A field with its label, and with what is wrong with it. */
-export function Field({ label, problem, onTyped, children, ...input }: FieldProps) {
-  const id = useId();
-  return (
-    <div className="lens-field">
-      <label htmlFor={id}>{label}</label>
-      <span className="lens-key-input in-row">
-        <input
-          id={id}
-          spellCheck={false}
-          autoComplete="off"
-          aria-invalid={problem !== null}
-          aria-describedby={problem === null ? undefined : `${id}-problem`}
-          onChange={(event) => onTyped(event.target.value)}
-          {...input}
-        />
-        {children}
-      </span>
-      {problem !== null && (
-        <span className="problem" id={`${id}-problem`} role="alert">
-          {problem}
-        </span>
-      )}
-    </div>
-  );
-}

@@ -136,11 +136,7 @@ function OpenPage(props: Props) {
   const views = (
     <div className="upper">
       <div className="lens-tabs in-row rigid">
-        <TabList
-          {...{ overview, tab }}
-          problems={problems.length}
-          onTab={(next) => change({ tab: next })}
-        />
+        <TabList {...{ overview, tab }} onTab={(next) => change({ tab: next })} />
         <small className="lens-promise dim clipped">
           Nothing is written, no byte leaves this page
         </small>
@@ -306,11 +302,11 @@ function Content(props: ContentProps) {
 interface TabListProps {
   overview: Overview;
   tab: LensTab;
-  problems: number;
   onTab(tab: LensTab): void;
 }
 
-function TabList({ overview, tab, problems, onTab }: TabListProps) {
+function TabList({ overview, tab, onTab }: TabListProps) {
+  const problems = overview.problems.length;
   return (
     <Tabs
       label="The directory"

@@ -86,8 +86,8 @@ function AboutKey({ hex, onKey }: { hex: string | null; onKey(hex: string | null
   const ask = (event: FormEvent) => {
     event.preventDefault();
     const found = keyHex(typed);
-    if ('problem' in found) setProblem(found.problem);
-    else onKey(found.hex === '' ? null : found.hex);
+    if (found.value === null) setProblem(found.problem);
+    else onKey(found.value || null);
   };
   return (
     <form className="form" onSubmit={ask}>

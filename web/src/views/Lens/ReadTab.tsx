@@ -4,10 +4,11 @@ import './ReadTab.css';
 import { type FormEvent, useState } from 'react';
 import { count } from '../../model/words';
 import { Primary } from '../shared/buttons';
+import { Field } from '../shared/Field';
 import { Segments } from '../shared/Segments';
 import { useQuery } from './asking';
 import { Breakable } from './Breakable';
-import { Field, KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
+import { KeyField, keyHex, type Parsed, type TypedKey, typedKey, wrong } from './KeyField';
 import { LookupResult } from './LookupResult';
 import { Reading } from './Reading';
 import { ScanResult } from './ScanResult';
@@ -107,36 +108,27 @@ function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
   const [from, setFrom] = useState<TypedKey>(() => typedKey(wish?.from ?? null));
   const [to, setTo] = useState<TypedKey>(() => typedKey(null));
   const [sequence, setSequence] = useState('');
-  const [problems, setProblems] = useState<Problems>(SOUND);
+  const [problems, setProblems] = useState<readonly (string | null)[]>([]);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    const [first, end, at] = [keyHex(from), keyHex(to), sequenceOf(sequence)];
-    const found: Problems = {
-      from: 'problem' in first ? first.problem : null,
-      to: way === 'scan' && 'problem' in end ? end.problem : null,
-      sequence: 'problem' in at ? at.problem : null,
-    };
-    setProblems(found);
-    if ('problem' in first || 'problem' in at) return;
-    if (way === 'get') {
-      onAsked({ ask: 'get', family: family.id, key: first.hex, sequence: at.sequence });
-    } else if (!('problem' in end)) {
-      onAsked({
-        ask: 'scan',
-        family: family.id,
-        from: first.hex || null,
-        to: end.hex || null,
-        limit: ROWS,
-        sequence: at.sequence,
-      });
-    }
+    const [first, end, at] = [
+      keyHex(from),
+      keyHex(way === 'scan' ? to : typedKey(null)),
+      sequenceOf(sequence),
+    ];
+    setProblems([first, end, at].map(({ problem }) => problem));
+    if (first.value === null || end.value === null || at.problem !== null) return;
+    const common = { family: family.id, sequence: at.value };
+    if (way === 'get') return onAsked({ ask: 'get', key: first.value, ...common });
+    const range = { from: first.value || null, to: end.value || null };
+    onAsked({ ask: 'scan', limit: ROWS, ...range, ...common });
   };
   return (
     <form className="form" onSubmit={send}>
       <KeyField
         label={way === 'get' ? 'Key' : 'From the key'}
         typed={from}
-        problem={problems.from}
+        problem={problems[0] ?? null}
         placeholder={way === 'get' ? '' : 'the first one'}
         onTyped={setFrom}
       />
@@ -144,7 +136,7 @@ function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
         <KeyField
           label="up to, without it"
           typed={to}
-          problem={problems.to}
+          problem={problems[1] ?? null}
           placeholder="the last one"
           onTyped={setTo}
         />
@@ -155,7 +147,7 @@ function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
         inputMode="numeric"
         value={sequence}
         placeholder={newest === null ? 'newest' : `newest, ${count(newest)}`}
-        problem={problems.sequence}
+        problem={problems[2] ?? null}
         onTyped={setSequence}
       />
       <Primary type="submit">{way === 'get' ? 'Get' : 'Scan'}</Primary>
@@ -163,19 +155,11 @@ function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
   );
 }
 
-interface Problems {
-  from: string | null;
-  to: string | null;
-  sequence: string | null;
-}
-
-const SOUND: Problems = { from: null, to: null, sequence: null };
-
-function sequenceOf(text: string): { sequence: number | null } | { problem: string } {
+function sequenceOf(text: string): Parsed<number | null> {
   const digits = text.replace(/[,\s]/g, '');
-  if (digits === '') return { sequence: null };
-  if (!/^\d{1,15}$/.test(digits)) return { problem: 'Type a number, or nothing.' };
-  return { sequence: Number(digits) };
+  if (digits === '') return { value: null, problem: null };
+  if (!/^\d{1,15}$/.test(digits)) return wrong('Type a number, or nothing.');
+  return { value: Number(digits), problem: null };
 }
 
 interface AnsweredProps {

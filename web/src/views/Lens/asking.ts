@@ -76,8 +76,7 @@ interface QueryState<Result> {
 export function useQuery<Q extends Word>(
   query: (Query & { ask: Q }) | null,
 ): QueryState<Answers[Q]> {
-  type Known = Answer<Answers[Q]> & { last: Answers[Q] | null };
-  const answer = useAnswer(query as never) as Known;
+  const answer = useAnswer(query as never) as Answer<Answers[Q]> & { last: Answers[Q] | null };
   return {
     result: answer.last,
     isCurrent: answer.state === 'ready',

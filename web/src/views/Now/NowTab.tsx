@@ -3,6 +3,7 @@ import './Now.css';
 import { useMemo } from 'react';
 import type { LevelView } from '../../model/engine.generated';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../../model/jobStory';
+import { capital } from '../../model/labs';
 import { jobOnShow } from '../../model/needs';
 import { historyOf, type Page } from '../../model/page';
 import { pendingOf } from '../../model/pending';
@@ -185,5 +186,5 @@ function Stages({ story }: { story: JobStory }) {
 }
 
 function sentence(text: string): string {
-  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return text === '' ? '' : `${capital(text)}.`;
 }

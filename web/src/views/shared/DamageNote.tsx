@@ -1,5 +1,3 @@
-import './DamageNote.css';
-
 import { flippedBits } from '../../model/damage';
 import type { Damage } from '../../model/engine.generated';
 import { count } from '../../model/words';

@@ -41,7 +41,7 @@ export function BreakDialog(props: Props) {
   const [text, setText] = useState('');
   const others = breakpoints.filter(({ text: set }) => !OFFERED.some((each) => each.text === set));
   return (
-    <Dialog title="Breakpoints, bookmarks and landmarks" onClose={onClose} className="breaks">
+    <Dialog title="Breakpoints, bookmarks and landmarks" onClose={onClose} className="wide">
       <fieldset className="choices two">
         <legend>Stop when</legend>
         {OFFERED.map((offer) => {

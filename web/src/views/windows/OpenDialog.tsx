@@ -1,5 +1,3 @@
-import './OpenDialog.css';
-
 import { useRef } from 'react';
 import { Action, Primary } from '../shared/buttons';
 import { useCommands } from '../shared/contexts';
@@ -26,7 +24,7 @@ export function OpenDialog({ onFiles, onClose }: Props) {
     onClose();
   };
   return (
-    <Dialog title="Open files" onClose={onClose} className="open-dialog">
+    <Dialog title="Open files" onClose={onClose}>
       <p>
         Files open in a <a href="#directory">view of their own</a>, on this machine: nothing is sent
         anywhere. They are only looked at; the database stays as it is.
