@@ -143,7 +143,6 @@ function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
       )}
       <Field
         label="at sequence number"
-        className="lens-sequence"
         inputMode="numeric"
         value={sequence}
         placeholder={newest === null ? 'newest' : `newest, ${count(newest)}`}
