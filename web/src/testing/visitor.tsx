@@ -130,7 +130,9 @@ export class Visitor {
   #simplified(): string {
     const copy = this.#root.cloneNode(true) as HTMLElement;
     for (const element of copy.querySelectorAll(OF_THE_WAY)) element.remove();
-    for (const element of copy.querySelectorAll('.fresh')) element.classList.remove('fresh');
+    for (const element of copy.querySelectorAll('.fresh, .past')) {
+      element.classList.remove('fresh', 'past');
+    }
     // The size of a sentence follows what was there before it.
     for (const element of copy.querySelectorAll('[style]')) element.removeAttribute('style');
     // React sets attributes in the order in which they come.

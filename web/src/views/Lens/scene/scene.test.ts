@@ -347,10 +347,13 @@ describe('words', () => {
   });
 
   it('are keys as text and as digits', () => {
-    expect(keyHex({ text: 'a\\x00\\\\é', as: 'text' })).toEqual({ hex: '61005cc3a9' });
-    expect(keyHex({ text: '\\q', as: 'text' })).toHaveProperty('problem');
-    expect(keyHex({ text: '0x61 62', as: 'hex' })).toEqual({ hex: '6162' });
-    expect(keyHex({ text: '616', as: 'hex' })).toHaveProperty('problem');
+    expect(keyHex({ text: 'a\\x00\\\\é', as: 'text' })).toEqual({
+      value: '61005cc3a9',
+      problem: null,
+    });
+    expect(keyHex({ text: '\\q', as: 'text' }).value).toBeNull();
+    expect(keyHex({ text: '0x61 62', as: 'hex' })).toEqual({ value: '6162', problem: null });
+    expect(keyHex({ text: '616', as: 'hex' }).value).toBeNull();
     expect(typedKey('757365723a')).toEqual({ text: 'user:', as: 'text' });
     expect(typedKey('00ff')).toEqual({ text: '00ff', as: 'hex' });
   });
