@@ -9,7 +9,7 @@ import { FailureLine } from '../shared/FailureLine';
 import { failureText } from '../shared/useAnswer';
 import { useDirectory } from './asking';
 import { type OnBytes, ProblemLines } from './ProblemLines';
-import { InPlayground, SaveOutcome, useSaving } from './Saving';
+import { BYTEWISE, SaveOutcome, useSaving } from './Saving';
 import type { FamilyLine, Problem } from './scene/answers';
 
 interface Props {
@@ -75,13 +75,16 @@ export function ProblemsTab(props: Props) {
         >
           Save {hasFamilies ? `“${family.name}”` : 'the entries'} as a table (.sst)
         </Secondary>
-        {onBranch && (
-          <InPlayground
-            family={family}
-            isBusy={work !== null}
-            onOpen={() => void saving.save('log')}
-          />
-        )}
+        {onBranch &&
+          (family.comparator === BYTEWISE ? (
+            <Secondary disabled={work !== null} onClick={() => void saving.save('log')}>
+              Open the entries in the playground
+            </Secondary>
+          ) : (
+            <span className="dim">
+              The playground does not open the entries: it reads keys in bytewise order only.
+            </span>
+          ))}
         {work && <WorkBar work={work} onStop={lens.stop} />}
       </div>
       <FailureLine text={failure} />

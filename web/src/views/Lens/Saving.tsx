@@ -30,7 +30,7 @@ interface Saved {
 const WHOLE: ExportPolicy = { lossy: false, skipDamage: false };
 
 /** The order of keys in the playground. */
-const BYTEWISE = 'leveldb.BytewiseComparator';
+export const BYTEWISE = 'leveldb.BytewiseComparator';
 
 const ENDINGS: Readonly<Record<ExportForm, string>> = { table: 'sst', log: 'db' };
 
@@ -154,28 +154,6 @@ function Refusal({ refusal: { why, form, next }, isBusy, onSave }: RefusalProps)
         </Secondary>
       )}
     </div>
-  );
-}
-
-interface InPlaygroundProps {
-  family: FamilyLine;
-  isBusy: boolean;
-  onOpen(): void;
-}
-
-/** The way of the entries into the playground, where they become a branch. */
-export function InPlayground({ family, isBusy, onOpen }: InPlaygroundProps) {
-  if (family.comparator !== BYTEWISE) {
-    return (
-      <span className="dim">
-        The playground does not open the entries: it reads keys in bytewise order only.
-      </span>
-    );
-  }
-  return (
-    <Secondary disabled={isBusy} onClick={onOpen}>
-      Open the entries in the playground
-    </Secondary>
   );
 }
 

@@ -243,12 +243,6 @@ function Wrong({ wrong, shared = false }: { wrong: readonly string[]; shared?: b
   ));
 }
 
-/** The words at the end. */
-function Ended({ lesson: { kind, at, end } }: { lesson: LessonState }) {
-  if (kind === 'script') return <SharedOver isWhole={at === end} />;
-  return kind === 'recap' ? null : <Over />;
-}
-
 /** Sentences after a lesson, by the number of questions that are asked again. */
 const RECAP = [
   'Your own database is as you left it.',
@@ -256,29 +250,26 @@ const RECAP = [
   'Two questions of earlier lessons come next, without their scenes: try to recall them.',
 ];
 
-/** The end of a lesson. */
-function Over() {
+/** The words at the end; after a script from a link nothing more of it runs. */
+function Ended({ lesson: { kind, at, end } }: { lesson: LessonState }) {
   const { type } = useCommands();
   const { recap } = useLessons();
+  if (kind === 'recap') return null;
+  if (kind === 'script') {
+    return (
+      <p>
+        <strong>{at === end ? 'That was all.' : 'Not all of it ran.'}</strong> Look around, go back
+        in time, type commands of your own: it is a database of its own in memory. Yours is as you
+        left it.
+      </p>
+    );
+  }
   return (
-    <div className="lesson-over">
+    <div>
       <p>
         <strong>The lesson is over.</strong> {RECAP[recap.questions.length]}
       </p>
       <Action onClick={() => type('leave')}>Back to your own database</Action>
-    </div>
-  );
-}
-
-/** Stops a script from a link: nothing more of it runs. */
-function SharedOver({ isWhole }: { isWhole: boolean }) {
-  return (
-    <div className="lesson-over">
-      <p>
-        <strong>{isWhole ? 'That was all.' : 'Not all of it ran.'}</strong> Look around, go back in
-        time, type commands of your own: it is a database of its own in memory. Yours is as you left
-        it.
-      </p>
     </div>
   );
 }

@@ -55,7 +55,16 @@ export function ShareDialog({ result, link, place, words, onClose }: Props) {
           <Link link={link} place={place} />
         ))}
       <div className="share-copies">
-        {'script' in result && <Scripts result={result} />}
+        {'script' in result && (
+          <>
+            <Copied name="Script" file="shared.levelscope.txt" text={result.script}>
+              the commands, one on a line; dropped into the page, it opens as the link does
+            </Copied>
+            <Copied name="Test" file="shared.rs" text={result.test}>
+              a test in Rust, which comes to the same state
+            </Copied>
+          </>
+        )}
         <PictureCopies words={words} />
         {link !== null && (
           <Copied name="Frame" text={frameOf(link, words.title)}>
@@ -64,19 +73,6 @@ export function ShareDialog({ result, link, place, words, onClose }: Props) {
         )}
       </div>
     </Dialog>
-  );
-}
-
-function Scripts({ result }: { result: ShareResult }) {
-  return (
-    <>
-      <Copied name="Script" file="shared.levelscope.txt" text={result.script}>
-        the commands, one on a line; dropped into the page, it opens as the link does
-      </Copied>
-      <Copied name="Test" file="shared.rs" text={result.test}>
-        a test in Rust, which comes to the same state
-      </Copied>
-    </>
   );
 }
 
