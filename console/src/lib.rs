@@ -24,7 +24,7 @@ mod session;
 pub mod text;
 mod time;
 
-pub use commands::verbs;
+pub use commands::{Answers, Query, verbs};
 pub use console::{Console, Resumed};
 pub use history::{
     Breakpoint, BreakpointHit, Damage, HistoryUpdate, Listener, PowerLoss, Step, Window,
@@ -32,7 +32,7 @@ pub use history::{
 pub use host::{BYTES_SHOWN_BY, Foreign, Host, PLAY_RATE, PlayChange, SPEEDS, Scratch, Speed};
 pub use language::condition;
 pub use language::lexer::{self, unfinished};
-pub use language::{Flag, Query, Verb, closest};
+pub use language::{Flag, Verb, closest};
 pub use output::{
     Answer, Completion, Failure, Json, MAY_BE_OLDER, OutputLine, Progress, Response, Span, Style,
     selection,

@@ -276,8 +276,8 @@ impl From<levelscope::Error> for Failure {
     }
 }
 
-/// The result of a command for programs, with the name of its type: a kind has one type only, and
-/// [`crate::result`] names it.
+/// The result of a command for programs, with the name of its type: a kind has one type only, which the list of
+/// questions names.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     feature = "typescript",

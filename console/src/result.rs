@@ -1,106 +1,35 @@
-//! The structured results of commands; keys and values are written as [`crate::text::escape`] writes
-//! them. Some commands return a type of the engine instead: `levels` a [`levelscope::view::View`].
+//! The structured results of commands, but those that stand beside their verb; keys and values are written as
+//! [`crate::text::escape`] writes them. Some commands return a type of the engine instead: `levels` a [`levelscope::view::View`].
 
-use crate::output::{Answer, Json};
 use levelscope::event::MergeHead;
 use levelscope::inspect::{Node, Part, Stretch};
-use levelscope::view::{MemtableTree, RecentWrites, TableContents, WalView};
-use levelscope::{FileEntry, PrefixBuckets};
+use levelscope::view::WalView;
 pub use levelscope_labs::{
     LabCell, LabChart, LabChartKind, LabClaimVerdict, LabColumn, LabFigure, LabInfo,
     LabOriginalVerdict, LabParameter, LabReport, LabSetting, LabSource, LabTable,
 };
-use serde::Serialize;
 
 macro_rules! results {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* })*) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Serialize)] #[serde(rename_all = "camelCase")]
+        #[derive(Debug, Clone, PartialEq, serde::Serialize)] #[serde(rename_all = "camelCase")]
         #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
         pub struct $name { $($(#[$field_doc])* pub $field: $type,)* }
     )*};
 }
+pub(crate) use results;
 
 mod compare;
 mod expect;
-mod explain;
-mod follow;
 mod lesson;
 mod options;
-mod share;
-mod stats;
 
 pub use compare::{
     CompareCommand, CompareMoment, CompareOption, CompareOutcome, CompareResult, CompareSide,
 };
 pub use expect::ExpectResult;
-pub use explain::{ExplainResult, Lookup};
-pub use follow::FollowResult;
 pub use lesson::*;
 pub use options::{OptionState, OptionsResult, PresetState};
-pub use share::ShareResult;
-pub use stats::{Amplification, StatsResult, StatsRow};
-
-macro_rules! answers {
-    ($($(#[$doc:meta])* $kind:ident: $type:ty,)*; $($(#[$meta:meta])* $other:ident: $report:ty,)*) => {
-        impl Answer {$(
-            $(#[$doc])*
-            pub(crate) fn $kind(value: $type) -> Self {
-                Self { kind: stringify!($kind), value: Json::of(value) }
-            }
-        )*}
-
-        /// The type of each kind of answer. A [`crate::Query`] has the answer of its own name.
-        #[cfg(feature = "typescript")]
-        #[derive(Debug, ts_rs::TS)]
-        pub struct Answers {$(
-            $(#[$doc])*
-            pub $kind: $type,
-        )*$(
-            $(#[$meta])*
-            pub $other: $report,
-        )*}
-    };
-}
-
-answers! {
-    /// `files`.
-    files: Vec<FileEntry>,
-    /// `stats`.
-    stats: StatsResult,
-    /// `mem` with the number of a memtable.
-    memtable: MemtableTree,
-    /// `mem --newest`.
-    recent: Vec<RecentWrites>,
-    /// `contents`.
-    contents: Vec<TableContents>,
-    /// `buckets`.
-    buckets: Vec<PrefixBuckets>,
-    /// `layout --ribbon`.
-    ribbon: RibbonResult,
-    /// `layout --node`.
-    part: PartResult,
-    /// `hex`.
-    hex: HexResult,
-    /// `hex --find`.
-    find: HexResult,
-    /// `lab`.
-    labs: Vec<&'static LabInfo>,
-    /// `explain`.
-    explain: ExplainResult,
-    /// `follow`.
-    follow: FollowResult,
-    /// `compare`.
-    compare: CompareResult,
-    /// `share`.
-    share: ShareResult,
-    ;
-    // These are written where an experiment runs, perhaps in a module of its own.
-    /// `lab` with an experiment.
-    report: LabReport,
-    /// `lab all`, and experiments that were stopped.
-    reports: Vec<LabReport>,
-}
 
 results! {
     /// `put`, `del`, `batch`.
@@ -221,6 +150,17 @@ results! {
         entries: u64,
         /// Keys and values \[bytes\].
         bytes: u64,
+    }
+    /// `corrupt`.
+    CorruptResult {
+        /// The branch that has the damage.
+        branch: String,
+        /// Name of the file.
+        file: String,
+        /// The bits that are flipped.
+        mask: u8,
+        /// The byte that has them \[bytes\].
+        offset: u64,
     }
     /// `snapshot`.
     SnapshotResult {

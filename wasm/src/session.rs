@@ -117,7 +117,7 @@ impl Session {
         match request {
             Request::Command { line, at: None } => self.tutor.start(&line),
             Request::Command { line, at: Some(step) } => self.tutor.instead().start_at(&line, step),
-            Request::Query { query, at } => self.tutor.instead().start_query(&query, at),
+            Request::Query { query, at } => self.tutor.instead().start_query(query, at),
             Request::Window { branch, from, to, details } => {
                 self.asked_window = id;
                 self.tutor.instead().start_window(branch, from, to, details);

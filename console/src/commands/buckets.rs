@@ -4,13 +4,15 @@ use super::contents::{no_table, tables};
 use crate::commands::Command;
 use crate::language::{Args, Statement, Verb, flag};
 use crate::output::{Answer, Failure, OutputLine};
-use crate::session::{Session, Task, once};
+use crate::session::{Session, Stop, Task, once};
 use crate::text;
 use levelscope::{PrefixBucket, PrefixBuckets, PrefixIndexForm};
 
 /// Buckets that are shown without `--limit`, and at most.
 const LIMIT: u64 = 32;
 const LIMIT_MAX: u64 = 4096;
+/// Both forms of the index.
+pub(super) const FORMS: [PrefixIndexForm; 2] = [PrefixIndexForm::Exact, PrefixIndexForm::Compact];
 /// Prefixes and blocks of one bucket that are printed.
 const PARTS_MAX: usize = 6;
 
@@ -32,44 +34,53 @@ pub(super) const VERBS: &[Command] = &[Verb {
 fn buckets(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "at most the number of a table")?;
     let forms = match args.value("--form").map(|word| word.bytes.as_slice()) {
-        None => vec![PrefixIndexForm::Exact, PrefixIndexForm::Compact],
+        None => FORMS.to_vec(),
         Some(b"exact") => vec![PrefixIndexForm::Exact],
         Some(b"compact") => vec![PrefixIndexForm::Compact],
         Some(_) => return Err(args.verb.misused("--form takes exact or compact")),
     };
     let table = args.table_at(0)?;
-    let number = |name: &str, usual: u64| -> Result<usize, Failure> {
-        let number = args.number(name)?.unwrap_or(usual);
-        Ok(usize::try_from(number).unwrap_or(usize::MAX))
-    };
-    let skip = number("--skip", 0)?;
-    let limit = number("--limit", LIMIT)?.min(usize::try_from(LIMIT_MAX).unwrap_or(usize::MAX));
+    let window = (args.number("--skip")?.unwrap_or(0), args.number("--limit")?.unwrap_or(LIMIT));
     Ok(once(move |session| {
-        let known = tables(session)?;
-        if let Some(table) = table.filter(|table| !known.contains(table)) {
-            return Err(no_table(table).into());
+        let found = of(session, table, &forms, window)?;
+        if found.is_empty() {
+            let which = table
+                .map_or("No table has".to_owned(), |table| format!("Table {table} does not have"));
+            session.print(OutputLine::note(format!(
+                "{which} a prefix index. `options set prefix until:.` and `options set prefix_index compact` give \
+                 one to tables that are written from then on."
+            )));
         }
-        let asked = table.map_or(known, |table| vec![table]);
-        for table in asked {
-            let mut found = Vec::new();
-            for form in &forms {
-                found.extend(session.db()?.prefix_buckets(table, *form, skip, limit)?);
-            }
-            if !found.is_empty() {
-                for buckets in &found {
-                    print(session, buckets);
-                }
-                return Ok(Answer::buckets(found));
-            }
+        for buckets in &found {
+            print(session, buckets);
         }
-        let which =
-            table.map_or("No table has".to_owned(), |table| format!("Table {table} does not have"));
-        session.print(OutputLine::note(format!(
-            "{which} a prefix index. `options set prefix until:.` and `options set prefix_index compact` give \
-             one to tables that are written from then on."
-        )));
-        Ok(Answer::buckets(Vec::new()))
+        Ok(Answer::buckets(found))
     }))
+}
+
+/// Up to `limit` buckets after the first `skip`, in each of the `forms`: of a table, or of the first one that has some.
+pub(super) fn of(
+    session: &Session,
+    table: Option<u64>,
+    forms: &[PrefixIndexForm],
+    (skip, limit): (u64, u64),
+) -> Result<Vec<PrefixBuckets>, Stop> {
+    let known = tables(session)?;
+    if let Some(table) = table.filter(|table| !known.contains(table)) {
+        return Err(no_table(table).into());
+    }
+    let [skip, limit] =
+        [skip, limit.min(LIMIT_MAX)].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
+    let mut found = Vec::new();
+    for table in table.map_or(known, |table| vec![table]) {
+        for form in forms {
+            found.extend(session.db()?.prefix_buckets(table, *form, skip, limit)?);
+        }
+        if !found.is_empty() {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 fn print(session: &mut Session, buckets: &PrefixBuckets) {

@@ -1,6 +1,5 @@
 //! Code shared by `layout` and `hex`: the files that they look into.
 
-use crate::language::Args;
 use crate::output::{Failure, OutputLine, selection};
 use crate::session::{Session, Stop};
 use crate::text;
@@ -14,9 +13,9 @@ const FILE: &str = "FILE is a number, table:12, wal:7, manifest:3, a file name, 
 pub(super) struct InspectedFile(pub(super) FileName);
 
 impl InspectedFile {
-    /// The file that the first word names.
-    pub(super) fn find(session: &Session, args: &Args) -> Result<Self, Failure> {
-        file_name(session, args).map(Self)
+    /// The file that `typed` names.
+    pub(super) fn find(session: &Session, typed: &[u8]) -> Result<Self, Failure> {
+        file_name(session, typed).map(Self)
     }
 
     /// Its name.
@@ -58,13 +57,13 @@ impl Looked<'_> {
 }
 
 /// Reads the name of a file; a bare number is looked up, because all files share one counter.
-pub(super) fn file_name(session: &Session, args: &Args) -> Result<FileName, Failure> {
-    let typed = args.text(0).unwrap_or("");
+fn file_name(session: &Session, typed: &[u8]) -> Result<FileName, Failure> {
     let unknown = || {
-        let shown = text::short_word(&args.bytes(0), 32);
+        let shown = text::short_word(typed, 32);
         Failure::usage(format!("there is no file {shown}"))
             .hint(format!("{FILE}; `files` lists all"))
     };
+    let typed = std::str::from_utf8(typed).unwrap_or_default();
     let listed = session.storage().list().unwrap_or_default();
     let listed = || listed.iter().filter_map(|name| FileName::parse(name));
     if let Ok(number) = typed.parse::<u64>() {

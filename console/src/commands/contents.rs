@@ -25,28 +25,18 @@ pub(super) const VERBS: &[Command] = &[Verb {
 .starts(contents)];
 
 fn contents(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    let limit = args.number("--limit")?.unwrap_or(LIMIT).min(LIMIT_MAX);
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let limit = args.number("--limit")?.unwrap_or(LIMIT);
     let named = (0..args.words.len()).filter_map(|place| args.table_at(place).transpose());
     let mut named: Vec<u64> = named.collect::<Result<_, _>>()?;
     let mut seen = BTreeSet::new();
     named.retain(|table| seen.insert(*table));
     Ok(once(move |session| {
-        let wanted = if named.is_empty() { tables(session)? } else { named.clone() };
-        let (mut found, mut missing) = (Vec::new(), Vec::new());
-        for table in wanted {
-            match session.db()?.table_contents(table, limit)? {
-                Some(contents) => found.push(contents),
-                None => missing.push(table),
-            }
-        }
+        let found = of(session, &named, limit)?;
         if found.is_empty() {
-            if let Some(table) = missing.first() {
-                return Err(no_table(*table).into());
-            }
             session.print(OutputLine::note("There are no tables: `flush` writes one."));
         }
-        for table in missing {
+        let is_missing = |table: &&u64| !found.iter().any(|contents| contents.table == **table);
+        for table in named.iter().filter(is_missing) {
             session.print(OutputLine::note(format!("There is no table {table}.")));
         }
         for contents in &found {
@@ -54,6 +44,21 @@ fn contents(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         }
         Ok(Answer::contents(found))
     }))
+}
+
+/// The entries of those of the `named` tables that are there, or of all without a name.
+pub(super) fn of(session: &Session, named: &[u64], limit: u64) -> Result<Vec<TableContents>, Stop> {
+    let db = session.db()?;
+    let wanted = if named.is_empty() { tables(session)? } else { named.to_vec() };
+    let limit = usize::try_from(limit.min(LIMIT_MAX)).unwrap_or(usize::MAX);
+    let mut found = Vec::new();
+    for table in &wanted {
+        found.extend(db.table_contents(*table, limit)?);
+    }
+    match named.first().filter(|_| found.is_empty()) {
+        Some(table) => Err(no_table(*table).into()),
+        None => Ok(found),
+    }
 }
 
 /// The failure of an unknown `table`.

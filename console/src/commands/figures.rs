@@ -3,10 +3,10 @@
 use crate::commands::Command;
 use crate::language::{Args, Statement, Verb, switch};
 use crate::output::{Answer, Failure, OutputLine};
-use crate::result::{Amplification, HashResult, MetricsResult, StatsResult, StatsRow};
+use crate::result::{HashResult, MetricsResult, results};
 use crate::session::{Session, Task, once};
 use crate::text;
-use levelscope::Stats;
+use levelscope::{Db, Stats};
 
 pub(super) const VERBS: &[Command] = &[Verb {
     name: "stats",
@@ -26,6 +26,40 @@ pub(super) const VERBS: &[Command] = &[Verb {
 .starts(stats)
 .synonyms(&["info"])];
 
+results! {
+    /// `stats`: the figures, and the same in words.
+    StatsResult {
+        /// The figures.
+        #[serde(flatten)]
+        #[cfg_attr(feature = "typescript", ts(flatten))]
+        stats: Stats,
+        /// Puts, deletes and deletes of ranges.
+        writes: u64,
+        /// The three amplifications.
+        amplification: Vec<Amplification>,
+        /// All other figures, in words.
+        rows: Vec<StatsRow>,
+    }
+    /// One amplification.
+    Amplification {
+        /// Of what: write, read or space.
+        name: &'static str,
+        /// The ratio; `null` while its denominator is 0.
+        ratio: Option<f64>,
+        /// How it is computed.
+        formula: &'static str,
+        /// The formula with its numbers.
+        terms: String,
+    }
+    /// Some figures that belong together.
+    StatsRow {
+        /// Their subject.
+        name: &'static str,
+        /// The figures, with their nouns.
+        text: String,
+    }
+}
+
 fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     if args.has("--hash") {
@@ -43,27 +77,30 @@ fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         }));
     }
     Ok(once(|session| {
-        let stats = session.db()?.stats();
+        let stats = stats_of(&session.db()?);
         print(session, &stats);
-        let (amplification, rows) = (amplification(&stats), rows(&stats));
-        let writes = stats.puts + stats.deletes + stats.range_deletes;
-        Ok(Answer::stats(StatsResult { stats, writes, amplification, rows }))
+        Ok(Answer::stats(stats))
     }))
 }
 
-/// Prints all of `stats`.
-pub(super) fn print(session: &mut Session, stats: &Stats) {
-    for Amplification { name, ratio, formula, terms } in amplification(stats) {
+/// The figures of `db`, and the same in words.
+pub(super) fn stats_of(db: &Db) -> StatsResult {
+    let stats = db.stats();
+    let (amplification, rows) = (amplification(&stats), rows(&stats));
+    let writes = stats.puts + stats.deletes + stats.range_deletes;
+    StatsResult { stats, writes, amplification, rows }
+}
+
+/// Prints all of them.
+pub(super) fn print(session: &mut Session, stats: &StatsResult) {
+    for Amplification { name, ratio, formula, terms } in &stats.amplification {
         let line = OutputLine::new().strong(format!("{name} amplification")).pad_to(21);
-        let line = line.number(text::ratio(ratio)).pad_to(28).plain("= ").plain(formula);
+        let line = line.number(text::ratio(*ratio)).pad_to(28).plain("= ").plain(*formula);
         session.print(line);
         session.print(OutputLine::text(" ".repeat(28)).dim(format!("= {terms}")));
     }
-    session.lines.extend(
-        rows(stats)
-            .into_iter()
-            .map(|StatsRow { name, text }| OutputLine::new().dim(name).pad_to(21).plain(text)),
-    );
+    let row = |row: &StatsRow| OutputLine::new().dim(row.name).pad_to(21).plain(&row.text);
+    session.lines.extend(stats.rows.iter().map(row));
 }
 
 fn amplification(stats: &Stats) -> Vec<Amplification> {

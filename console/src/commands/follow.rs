@@ -3,8 +3,8 @@
 use crate::commands::Command;
 use crate::language::{Args, At, Statement, Verb, What, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
-use crate::result::FollowResult;
-use crate::session::{Session, Task, once};
+use crate::result::results;
+use crate::session::{Session, Stop, Task, once};
 use crate::text;
 use levelscope::ValueKind;
 use levelscope::storage::FileName;
@@ -29,6 +29,16 @@ pub(super) const VERBS: &[Command] = &[Verb {
 .synonyms(&["trace", "versions"])
 .offers(&[offer(At::Words(&[]), What::Keys)])];
 
+results! {
+    /// `follow`.
+    FollowResult {
+        /// The key that is followed; none after `follow --off`.
+        key: Option<String>,
+        /// Its versions.
+        versions: Option<KeyVersions>,
+    }
+}
+
 fn follow(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     if args.has("--off") {
         args.expect(0, 0, "nothing after --off")?;
@@ -40,11 +50,16 @@ fn follow(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a key")?;
     let key = args.bytes(0);
     Ok(once(move |session| {
-        let found = session.db()?.versions(&key, VERSIONS_MAX)?;
-        print(session, &key, &found);
-        let key = Some(text::escape(&key));
-        Ok(Answer::follow(FollowResult { key, versions: Some(found) }))
+        let result = versions(session, &key)?;
+        result.versions.iter().for_each(|found| print(session, &key, found));
+        Ok(Answer::follow(result))
     }))
+}
+
+/// Every version of `key`.
+pub(super) fn versions(session: &Session, key: &[u8]) -> Result<FollowResult, Stop> {
+    let versions = Some(session.db()?.versions(key, VERSIONS_MAX)?);
+    Ok(FollowResult { key: Some(text::escape(key)), versions })
 }
 
 fn print(session: &mut Session, key: &[u8], found: &KeyVersions) {

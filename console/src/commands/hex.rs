@@ -62,24 +62,26 @@ fn hex(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     if let Some(why) = find.as_deref().and_then(refuse_wanted) {
         return Err(args.verb.misused(why));
     }
+    let (node, inside) = if decoded { (None, path) } else { (path, None) };
     Ok(Box::new(Hex {
-        args: args.clone(),
-        path,
-        decoded,
+        file: args.bytes(0),
+        node,
+        inside,
         find,
         found: false,
         at: args.number("--at")?.unwrap_or(0),
-        length: args.number("--length")?.unwrap_or(LENGTH).min(LENGTH_MAX),
+        length: args.number("--length")?.unwrap_or(LENGTH),
         deepest: if args.has("-v") { usize::MAX } else { 2 },
     }))
 }
 
-#[derive(Debug)]
 struct Hex {
-    args: Args,
-    path: Option<String>,
-    decoded: bool,
-    /// The rest of the search.
+    file: Vec<u8>,
+    /// The part whose bytes are shown.
+    node: Option<String>,
+    /// The part whose decoded content is shown.
+    inside: Option<String>,
+    /// The bytes that are searched for.
     find: Option<Vec<u8>>,
     /// Whether it shows what it has found.
     found: bool,
@@ -88,7 +90,65 @@ struct Hex {
     deepest: usize,
 }
 
-/// Some bytes of a file, or of what a block of it holds.
+impl Task for Hex {
+    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
+        let target = InspectedFile::find(session, &self.file)?;
+        let space = Space { target, inside: self.inside.as_deref() };
+        if let Some(wanted) = self.find.as_deref().filter(|_| !self.found) {
+            self.found = space.search(session, &mut self.at, wanted)?;
+            return Ok(Turn::More);
+        }
+        let window = match &self.node {
+            Some(path) => space.window(session, range_of(session, target, path)?),
+            None => space.window(session, (self.at, self.length)),
+        }?;
+        let title = target.line();
+        let (title, above) = match &self.inside {
+            Some(path) => (title.plain("  decompressed"), format!("{}/{path}", target.selection())),
+            None => (title, target.selection()),
+        };
+        let Window { offset, ref bytes, total, ref root } = window;
+        let shown = nodes::Window { offset, bytes, total, root };
+        session.lines.extend(hex_lines(title, &shown, &above, self.deepest));
+        let answer = if self.found { Answer::find } else { Answer::hex };
+        Ok(Turn::Done(answer(window.result(target))))
+    }
+}
+
+/// Some bytes of a file, or of the decoded content of a part of it, with their names.
+pub(super) fn bytes(
+    session: &Session,
+    target: InspectedFile,
+    inside: Option<&str>,
+    range: (u64, u64),
+) -> Result<HexResult, Stop> {
+    Ok(Space { target, inside }.window(session, range)?.result(target))
+}
+
+/// The first byte from `at` on that begins `wanted`; `None`: the search goes on at `at`.
+pub(super) fn find(
+    session: &Session,
+    target: InspectedFile,
+    inside: Option<&str>,
+    at: &mut u64,
+    wanted: &[u8],
+) -> Result<Option<HexResult>, Stop> {
+    if let Some(why) = refuse_wanted(wanted) {
+        return Err(Failure::usage(why).into());
+    }
+    let is_found = Space { target, inside }.search(session, at, wanted)?;
+    is_found.then(|| bytes(session, target, inside, (*at, 1))).transpose()
+}
+
+/// A file, or the decoded content of the part at a path.
+#[derive(Clone, Copy)]
+struct Space<'a> {
+    target: InspectedFile,
+    inside: Option<&'a str>,
+}
+
+/// Some bytes of a space.
+#[derive(Default)]
 struct Window {
     /// Where they begin \[bytes\].
     offset: u64,
@@ -99,48 +159,16 @@ struct Window {
     root: Node,
 }
 
-impl Task for Hex {
-    fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let target = InspectedFile::find(session, &self.args)?;
-        if let Some(wanted) = &self.find {
-            match self.search(session, target, wanted)? {
-                Search::Found(at) => {
-                    self.at = at;
-                    self.find = None;
-                    self.found = true;
-                }
-                Search::NotYet(at) => self.at = at,
-                Search::Nowhere => {
-                    let shown = text::short_word(wanted, 32);
-                    let name = target.name();
-                    let message = format!("{name} does not have {shown} from there on");
-                    return Err(Failure::new("notFound", message).into());
-                }
-            }
-            return Ok(Turn::More);
-        }
-        let window = self.window(session, target)?;
-        if self.at > window.total {
-            let (name, total) = (target.name(), text::bytes(window.total));
-            let message =
-                format!("{name} has only {total}: there is no offset {}", text::count(self.at));
-            return Err(Failure::usage(message).into());
-        }
-        let title = target.line();
-        let title = if self.decoded { title.plain("  decompressed") } else { title };
-        let Window { offset, ref bytes, total, ref root } = window;
-        let shown = nodes::Window { offset, bytes, total, root };
-        session.lines.extend(hex_lines(title, &shown, &self.above(target), self.deepest));
-        let named = window.bytes.len() as u64 <= NAMED_MAX;
-        let root = if named { window.root } else { window.root.alone() };
-        let answer = if self.found { Answer::find } else { Answer::hex };
-        Ok(Turn::Done(answer(HexResult {
+impl Window {
+    fn result(self, target: InspectedFile) -> HexResult {
+        let named = self.bytes.len() as u64 <= NAMED_MAX;
+        HexResult {
             file: target.name(),
-            offset: window.offset,
-            hex: digits(&window.bytes, ""),
-            file_bytes: window.total,
-            root,
-        })))
+            offset: self.offset,
+            hex: digits(&self.bytes, ""),
+            file_bytes: self.total,
+            root: if named { self.root } else { self.root.alone() },
+        }
     }
 }
 
@@ -152,72 +180,54 @@ enum Holder<'a, 'b> {
     Node(Node),
 }
 
-enum Search {
-    Found(u64),
-    NotYet(u64),
-    Nowhere,
-}
+/// Looks at bytes with their annotator.
+type Look<'a> = dyn FnMut(&Source<'_>, Holder<'_, '_>) -> levelscope::Result<()> + 'a;
 
-impl Hex {
-    /// The selection that the parts of the window are parts of.
-    fn above(&self, target: InspectedFile) -> String {
-        match (&self.path, self.decoded) {
-            (Some(path), true) => format!("{}/{path}", target.selection()),
-            _ => target.selection(),
-        }
-    }
-
+impl Space<'_> {
     /// Calls `look` with the file, or with what is decoded of it and the node that holds that.
-    fn look<T>(
-        &self,
-        session: &Session,
-        target: InspectedFile,
-        look: impl FnOnce(&Source<'_>, Holder<'_, '_>) -> levelscope::Result<T>,
-    ) -> Result<T, Stop> {
-        let path = self.path.as_deref().unwrap_or("");
-        let found = target.look(session, |file| {
-            if !self.decoded {
-                return look(&file.source, Holder::File(file)).map(Some);
-            }
+    fn look(self, session: &Session, look: &mut Look<'_>) -> Result<(), Stop> {
+        let is_there = self.target.look(session, |file| {
+            let Some(path) = self.inside else {
+                return look(&file.source, Holder::File(file)).map(|()| true);
+            };
             let annotate = |scope| file.annotate(scope);
             let decoded = decoded_by(&annotate, &file.source, path)?;
-            let Some(decoded) = decoded else { return Ok(None) };
-            look(&Source::Bytes(&decoded.bytes), Holder::Node(decoded.node)).map(Some)
+            let Some(decoded) = decoded else { return Ok(false) };
+            look(&Source::Bytes(&decoded.bytes), Holder::Node(decoded.node)).map(|()| true)
         })?;
-        found.ok_or_else(|| {
-            let failure = no_node(target, path);
-            failure.hint("--decoded is for compressed blocks; `layout` shows which are").into()
-        })
+        if is_there {
+            return Ok(());
+        }
+        let failure = no_node(self.target, self.inside.unwrap_or_default());
+        Err(failure.hint("--decoded is for compressed blocks; `layout` shows which are").into())
     }
 
-    fn search(
-        &self,
-        session: &Session,
-        target: InspectedFile,
-        wanted: &[u8],
-    ) -> Result<Search, Stop> {
-        let from = self.at;
-        self.look(session, target, |source, _| {
+    /// Looks for `wanted` from `at` on, and moves `at` there; `false`: it goes on from there.
+    fn search(self, session: &Session, at: &mut u64, wanted: &[u8]) -> Result<bool, Stop> {
+        let (from, mut found, mut is_end) = (*at, None, false);
+        self.look(session, &mut |source, _| {
             let overlap = (wanted.len() as u64).saturating_sub(1);
             let bytes = source.read(from, SEARCH_BYTES + overlap)?;
-            let found = bytes.windows(wanted.len()).position(|window| window == wanted);
-            Ok(match found {
-                Some(distance) => Search::Found(from + distance as u64),
-                None if from.saturating_add(SEARCH_BYTES) >= source.length() => Search::Nowhere,
-                None => Search::NotYet(from + SEARCH_BYTES),
-            })
-        })
+            found = bytes.windows(wanted.len()).position(|window| window == wanted);
+            is_end = from.saturating_add(SEARCH_BYTES) >= source.length();
+            Ok(())
+        })?;
+        *at = from.saturating_add(found.map_or(SEARCH_BYTES, |distance| distance as u64));
+        if found.is_none() && is_end {
+            let (name, shown) = (self.target.name(), text::short_word(wanted, 32));
+            let message = format!("{name} does not have {shown} from there on");
+            return Err(Failure::new("notFound", message).into());
+        }
+        Ok(found.is_some())
     }
 
-    fn window(&self, session: &Session, target: InspectedFile) -> Result<Window, Stop> {
-        let (at, length) = match &self.path {
-            Some(path) if !self.decoded => range_of(session, target, path)?,
-            _ => (self.at, self.length),
-        };
-        self.look(session, target, |source, holder| {
+    /// Up to `length` bytes from `at` on.
+    fn window(self, session: &Session, (at, length): (u64, u64)) -> Result<Window, Stop> {
+        let mut window = Window::default();
+        self.look(session, &mut |source, holder| {
             let total = source.length();
             let offset = at.min(total);
-            let bytes = source.read(offset, length)?.into_owned();
+            let bytes = source.read(offset, length.min(LENGTH_MAX))?.into_owned();
             let to = offset + bytes.len() as u64;
             let mut root = match holder {
                 Holder::Node(holder) => {
@@ -227,8 +237,16 @@ impl Hex {
                 Holder::File(file) => file.annotate(Scope::between(offset, to))?,
             };
             root.keep_between(offset, to);
-            Ok(Window { offset, bytes, total, root })
-        })
+            window = Window { offset, bytes, total, root };
+            Ok(())
+        })?;
+        if at > window.total {
+            let (name, total) = (self.target.name(), text::bytes(window.total));
+            let message =
+                format!("{name} has only {total}: there is no offset {}", text::count(at));
+            return Err(Failure::usage(message).into());
+        }
+        Ok(window)
     }
 }
 
@@ -239,7 +257,7 @@ fn range_of(session: &Session, target: InspectedFile, path: &str) -> Result<(u64
         Some(step) if step.decoded => {
             Err(no_node(target, path).hint("it is in a compressed block: use --decoded").into())
         }
-        Some(step) => Ok((step.node.offset, step.node.bytes.min(LENGTH_MAX))),
+        Some(step) => Ok((step.node.offset, step.node.bytes)),
         None => Err(no_node(target, path).into()),
     }
 }

@@ -47,52 +47,57 @@ fn layout(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     if skip.is_some() && path.is_none() {
         return Err(args.verb.misused("--skip goes with --node only"));
     }
-    let deep = args.has("-v");
-    let args = args.clone();
+    let (deep, file) = (args.has("-v"), args.bytes(0));
     Ok(once(move |session| {
-        let target = InspectedFile::find(session, &args)?;
-        match (&path, ribbon) {
-            (Some(path), _) => part(session, target, path, (skip.unwrap_or(0), limit)),
-            (None, Some(most)) => ribbon_of(session, target, most),
-            (None, None) => whole_of(session, target, deep, limit),
-        }
+        let target = InspectedFile::find(session, &file)?;
+        let (name, selection) = (target.name(), target.selection());
+        let titled = |bytes| Titled { name: &name, selection: &selection, bytes };
+        let (answer, lines) = match (&path, ribbon) {
+            (Some(path), _) => {
+                let found = part(session, target, path, (skip.unwrap_or(0), limit))?;
+                let lines = part_lines(&titled(found.file_bytes), &found.part);
+                (Answer::part(found), lines)
+            }
+            (None, Some(most)) => {
+                let found = self::ribbon(session, target, most)?;
+                let lines = ribbon_lines(&titled(found.file_bytes), &found.stretches);
+                (Answer::ribbon(found), lines)
+            }
+            (None, None) => {
+                let (node, lines) = target.look(session, |file| {
+                    whole(&|scope| file.annotate(scope), &titled, deep, limit)
+                })?;
+                (Answer::other(node), lines)
+            }
+        };
+        session.lines.extend(lines);
+        Ok(answer)
     }))
 }
 
-fn whole_of(
-    session: &mut Session,
-    target: InspectedFile,
-    deep: bool,
-    limit: u64,
-) -> Result<Answer, Stop> {
-    let (name, selection) = (target.name(), target.selection());
-    let titled = |bytes| Titled { name: &name, selection: &selection, bytes };
-    let (node, lines) =
-        target.look(session, |file| whole(&|scope| file.annotate(scope), &titled, deep, limit))?;
-    session.lines.extend(lines);
-    Ok(Answer::other(node))
-}
-
-fn part(
-    session: &mut Session,
+/// The part at `path`, with up to `limit` of its parts after the first `skip`.
+pub(super) fn part(
+    session: &Session,
     target: InspectedFile,
     path: &str,
-    window: (u64, u64),
-) -> Result<Answer, Stop> {
+    (skip, limit): (u64, u64),
+) -> Result<PartResult, Stop> {
+    let window = (skip, limit.min(LINES_MAX));
     let (part, file_bytes) = target.look(session, |file| {
         let part = part_by(&|scope| file.annotate(scope), path, window)?;
         Ok((part, file.source.length()))
     })?;
     let part = part.ok_or_else(|| no_node(target, path))?;
-    let title = Titled { name: &target.name(), selection: &target.selection(), bytes: file_bytes };
-    session.lines.extend(part_lines(&title, &part));
-    Ok(Answer::part(PartResult { file: target.name(), file_bytes, part }))
+    Ok(PartResult { file: target.name(), file_bytes, part })
 }
 
-fn ribbon_of(session: &mut Session, target: InspectedFile, most: u64) -> Result<Answer, Stop> {
+/// The file summed up in about `most` stretches.
+pub(super) fn ribbon(
+    session: &Session,
+    target: InspectedFile,
+    most: u64,
+) -> Result<RibbonResult, Stop> {
     let node = target.look(session, |file| file.annotate(Scope::OUTLINE))?;
     let stretches = stretches(&node, most);
-    let title = Titled { name: &target.name(), selection: &target.selection(), bytes: node.bytes };
-    session.lines.extend(ribbon_lines(&title, &stretches));
-    Ok(Answer::ribbon(RibbonResult { file: target.name(), file_bytes: node.bytes, stretches }))
+    Ok(RibbonResult { file: target.name(), file_bytes: node.bytes, stretches })
 }

@@ -90,10 +90,19 @@ fn mem(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         ));
     }
     if !args.words.is_empty() || path.is_some() {
-        return Ok(memtree::task(args.number_at(0, "the number of a memtable")?, path));
+        let number = args.number_at(0, "the number of a memtable")?;
+        return Ok(once(move |session| {
+            let tree = memtree::tree(session, number, path.as_deref())?;
+            memtree::print(session, &tree, path.as_deref());
+            Ok(Answer::memtable(tree))
+        }));
     }
     if let Some(limit) = args.number("--newest")? {
-        return Ok(memtree::newest(limit));
+        return Ok(once(move |session| {
+            let recent = memtree::recent(session, limit)?;
+            memtree::print_recent(session, &recent);
+            Ok(Answer::recent(recent))
+        }));
     }
     Ok(once(|session| {
         let memtables = session.db()?.view().memtables;

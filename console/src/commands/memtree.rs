@@ -1,10 +1,10 @@
 //! `mem N`: the tree of one memtable, and the path to a key in it.
 
-use crate::output::{Answer, Failure, OutputLine};
-use crate::session::{Session, Task, once};
+use crate::output::{Failure, OutputLine};
+use crate::session::{Session, Stop};
 use crate::text;
 use levelscope::ValueKind;
-use levelscope::view::{MemtableEntry, MemtableTree, RecentEntry, TreeNode};
+use levelscope::view::{MemtableEntry, MemtableTree, RecentEntry, RecentWrites, TreeNode};
 
 /// Nodes with one parent, and entries, that are printed.
 const ROWS_MAX: usize = 24;
@@ -15,32 +15,30 @@ const VALUE_BYTES: usize = 60;
 /// Newest entries that are shown of a memtable.
 const NEWEST_MAX: usize = 1000;
 
-pub(super) fn task(number: Option<u64>, path: Option<Vec<u8>>) -> Box<dyn Task> {
-    once(move |session| {
-        let tree = session.db()?.memtable_tree(number, path.as_deref());
-        let Some(tree) = tree else {
-            let message = match number {
-                Some(number) => format!("there is no memtable {number}"),
-                None => "there is no memtable".to_owned(),
-            };
-            return Err(Failure::usage(message).hint("`mem` lists the memtables").into());
-        };
-        print(session, &tree, path.as_deref());
-        Ok(Answer::memtable(tree))
+/// The tree of the memtable of this number, or of the first one, with the path to a key.
+pub(super) fn tree(
+    session: &Session,
+    number: Option<u64>,
+    path: Option<&[u8]>,
+) -> Result<MemtableTree, Stop> {
+    session.db()?.memtable_tree(number, path).ok_or_else(|| {
+        let number = number.map(|number| format!(" {number}")).unwrap_or_default();
+        let failure = Failure::usage(format!("there is no memtable{number}"));
+        failure.hint("`mem` lists the memtables").into()
     })
 }
 
-/// `mem --newest N`: the newest entries of each memtable.
-pub(super) fn newest(limit: u64) -> Box<dyn Task> {
+/// The newest entries of each memtable.
+pub(super) fn recent(session: &Session, limit: u64) -> Result<Vec<RecentWrites>, Stop> {
     let limit = usize::try_from(limit).unwrap_or(NEWEST_MAX).min(NEWEST_MAX);
-    once(move |session| {
-        let recent = session.db()?.recent_writes(limit);
-        for writes in &recent {
-            session.print(OutputLine::new().memtable(writes.memtable));
-            session.lines.extend(writes.entries.iter().map(recent_line));
-        }
-        Ok(Answer::recent(recent))
-    })
+    Ok(session.db()?.recent_writes(limit))
+}
+
+pub(super) fn print_recent(session: &mut Session, recent: &[RecentWrites]) {
+    for writes in recent {
+        session.print(OutputLine::new().memtable(writes.memtable));
+        session.lines.extend(writes.entries.iter().map(recent_line));
+    }
 }
 
 fn recent_line(entry: &RecentEntry) -> OutputLine {
@@ -63,7 +61,7 @@ fn recent_line(entry: &RecentEntry) -> OutputLine {
     }
 }
 
-fn print(session: &mut Session, tree: &MemtableTree, path: Option<&[u8]>) {
+pub(super) fn print(session: &mut Session, tree: &MemtableTree, path: Option<&[u8]>) {
     let line = OutputLine::new().memtable(tree.memtable).plain(": ");
     let line = line.number(text::counted(tree.entries, "entry")).plain(" in ");
     let line = line.number(text::counted(tree.leaves as u64, "leaf node")).plain(", ");

@@ -27,6 +27,7 @@ mod memtree;
 mod options;
 mod page;
 mod plan;
+mod query;
 mod refresh;
 mod scan;
 mod settings;
@@ -39,6 +40,7 @@ mod work;
 
 pub(crate) use exchange::Importing;
 pub(crate) use expect::{Asking, judge, may_ask, shown};
+pub use query::{Answers, Query};
 pub(crate) use time::{crash_at, print_hit};
 
 use crate::glossary;

@@ -6,13 +6,13 @@ mod opening;
 mod replay;
 mod running;
 
-use crate::commands::Asking;
+use crate::commands::{Asking, Query};
 use crate::history::{Breakpoint, BreakpointHit, Input, Keeper, Step, Window};
 use crate::host::Host;
-use crate::language::{Condition, Query};
+use crate::language::Condition;
 use crate::output::{Completion, OutputLine, Progress, Response};
 use crate::session::{BranchState, LessonRequest, Session, Stepping, Task};
-use crate::time::WindowTask;
+use crate::time::{Question, WindowTask};
 pub use keeping::Resumed;
 use levelscope::{Budget, Db, Error, Options, Result, StepOutcome};
 pub(crate) use running::CANCELLED;
@@ -122,15 +122,21 @@ impl Console {
 
     /// Begins to answer `query`, as of `step` of the current branch, or of now: the result is the answer. It leaves
     /// no trace in the database, and enters no history.
-    pub fn start_query(&mut self, query: &Query, step: Option<Step>) {
+    pub fn start_query(&mut self, query: Query, step: Option<Step>) {
         self.drop_line();
         self.session.lines.clear();
         self.session.time.asked_at = step;
-        self.running = Some(Running::query(query.statement()));
+        let moment = self.session.time.moment().filter(|_| !query.is_timeless());
+        let task: Box<dyn Task> = Box::new(query);
+        let task = match moment {
+            Some(step) => Box::new(Question::new(task, step, false)),
+            None => task,
+        };
+        self.running = Some(Running::of("the question", task, true));
     }
 
     /// As [`Console::start_query`], to its end.
-    pub fn answer(&mut self, query: &Query, step: Option<Step>) -> Response {
+    pub fn answer(&mut self, query: Query, step: Option<Step>) -> Response {
         self.start_query(query, step);
         self.finish()
     }
@@ -214,10 +220,7 @@ impl Console {
 
     fn begin(&mut self, label: &str, task: Box<dyn Task>) {
         self.drop_line();
-        let mut running = Running::new(String::new(), VecDeque::new(), None);
-        label.clone_into(&mut running.label);
-        running.task = Some(task);
-        self.running = Some(running);
+        self.running = Some(Running::of(label, task, false));
     }
 
     /// Stops the line at work, for good.

@@ -4,9 +4,8 @@ use super::Console;
 use super::running::Running;
 use crate::history::{Step, Stopped};
 use crate::host::Host;
-use crate::language::lexer::Statement;
 use crate::output::{Completion, Progress};
-use crate::session::{Interpreter, Session, Stepping};
+use crate::session::{Interpreter, Session, Stepping, Task};
 use levelscope::{Budget, Options, Result, StepOutcome};
 use std::sync::Arc;
 
@@ -68,12 +67,12 @@ impl Interpreter for Console {
         self.complete(line, cursor)
     }
 
-    fn ask(&mut self, statement: &Statement) {
+    fn ask(&mut self, task: Box<dyn Task>) {
         let stepping = std::mem::take(&mut self.session.stepping);
         self.waiting = Waiting { running: self.running.take(), stepping };
         self.session.lines.clear();
         self.session.ended = false;
-        self.running = Some(Running::question(statement.clone()));
+        self.running = Some(Running::of("", task, true));
     }
 
     fn answered(&mut self) {

@@ -31,10 +31,8 @@ pub(crate) struct Running {
     /// Where it was stopped.
     pub(crate) stopped: Option<Stopped>,
     recording: Recording,
-    /// Whether it is a question to a replica, which has to stay as it is.
+    /// Whether it is a question of a program or to a replica, which leaves no trace.
     asking: bool,
-    /// Whether it is a question of a program, which leaves no trace.
-    is_query: bool,
     /// The effect of the command; [`Effect::Host`] without one.
     effect: Effect,
 }
@@ -92,29 +90,20 @@ impl Running {
             stopped: None,
             recording: Recording::None,
             asking: false,
-            is_query: false,
             effect: Effect::Host,
         }
     }
 
-    /// A question of a program.
-    pub(crate) fn query(statement: Statement) -> Self {
-        Self { is_query: true, ..Self::of(statement) }
-    }
-
-    /// A question to a replica.
-    pub(crate) fn question(statement: Statement) -> Self {
-        Self { asking: true, ..Self::of(statement) }
-    }
-
-    fn of(statement: Statement) -> Self {
-        Self::new(String::new(), VecDeque::from([statement]), None)
+    /// A task without a line; `asking`: a question of a program or to a replica.
+    pub(crate) fn of(label: &str, task: Box<dyn Task>, asking: bool) -> Self {
+        let line = Self::new(String::new(), VecDeque::new(), None);
+        Self { label: label.into(), task: Some(task), asking, ..line }
     }
 
     /// Writes out the log's buffer at the end of a command; returns the failure, unless
     /// the command that made the database read-only has reported it already.
     pub(crate) fn write_out(&self, session: &Session) -> Option<Failure> {
-        if self.asking || self.is_query {
+        if self.asking {
             return None;
         }
         let error = session.database()?.write_out().err()?;
@@ -280,21 +269,18 @@ impl Running {
         let effect = (command.verb.effect)(&args);
         self.effect = effect;
         let text = self.text.get(statement.start..statement.end).unwrap_or_default();
-        if let Some(step) = session.time.moment().filter(|_| !self.asking) {
-            match effect {
-                Effect::Session | Effect::Host => {}
-                Effect::Read | Effect::Look => {
-                    let reads = effect == Effect::Read;
-                    return Ok(Box::new(Question::new(statement.clone(), step, reads)));
-                }
-                Effect::Change | Effect::Recorded => return Err(only_the_past(args.verb, step)),
-            }
+        let moment = session.time.moment();
+        if let Some(step) = moment.filter(|_| effect.changes()) {
+            return Err(only_the_past(args.verb, step));
         }
         let task = (command.start)(&args, statement)?;
+        if let Some(step) = moment.filter(|_| matches!(effect, Effect::Read | Effect::Look)) {
+            return Ok(Box::new(Question::new(task, step, effect == Effect::Read)));
+        }
         if effect == Effect::Change && session.is_absent() {
             session.begin(session.options.clone()).map_err(Failure::from)?;
         }
-        if session.journal.is_some() && !self.is_query {
+        if session.journal.is_some() {
             self.recording = match effect {
                 Effect::Change | Effect::Read => {
                     session.note(Input::Line { text: text.into(), stopped: None });
@@ -309,7 +295,7 @@ impl Running {
 
     /// Where the host wants slices, inline work follows the step that made it.
     fn finish_leftovers(&mut self, session: &Session) -> Slice {
-        let works = !self.asking && matches!(self.effect, Effect::Change | Effect::Read);
+        let works = matches!(self.effect, Effect::Change | Effect::Read);
         if works && session.has_leftovers() {
             self.relief = Relief::Finishing;
         }

@@ -5,7 +5,7 @@
 
 use super::annotated::Annotated;
 use super::{Opened, name_of};
-use crate::language::Query;
+use crate::commands::Query;
 use crate::nodes::{digits, refuse_wanted};
 use crate::output::{Answer, Failure};
 use crate::result::{HexResult, PartResult, RibbonResult};

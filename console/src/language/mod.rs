@@ -9,7 +9,6 @@ pub mod condition;
 mod effect;
 pub(crate) mod help;
 pub mod lexer;
-mod query;
 mod script;
 mod suggest;
 mod typing;
@@ -23,7 +22,6 @@ pub(crate) use condition::{
 };
 pub(crate) use effect::Effect;
 pub(crate) use lexer::Statement;
-pub use query::Query;
 pub(crate) use script::Script;
 pub use suggest::closest;
 pub(crate) use typing::{At, Offer, Typing, What, offer};

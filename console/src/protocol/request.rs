@@ -1,8 +1,8 @@
 //! The requests of a page to the worker, and their limits.
 
 use super::Message;
+use crate::commands::Query;
 use crate::history::Step;
-use crate::language::Query;
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeOwned, Error as _, IntoDeserializer};
 use serde::{Deserialize, Deserializer};

@@ -1,7 +1,6 @@
 //! The result of `compare`.
 
 use levelscope::view::View;
-use serde::Serialize;
 
 results! {
     /// `compare`: the same commands on two configurations, each in a branch of its own.

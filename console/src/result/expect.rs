@@ -1,7 +1,5 @@
 //! The result of `expect`.
 
-use serde::Serialize;
-
 results! {
     /// `expect`.
     ExpectResult {

@@ -1,9 +1,8 @@
 //! A replica's interface to the console above it: lines that are run slice by slice.
 
-use super::Session;
+use super::{Session, Task};
 use crate::history::{Step, Stopped};
 use crate::host::Host;
-use crate::language::lexer::Statement;
 use crate::output::{Completion, Progress};
 use levelscope::{Budget, Options, Result, StepOutcome};
 use std::sync::Arc;
@@ -40,8 +39,8 @@ pub(crate) trait Interpreter: Send {
     /// Ways to go on at `cursor` \[bytes\] in `line`; looking at keys is an event.
     fn complete(&mut self, line: &str, cursor: usize) -> Vec<Completion>;
 
-    /// Begins to answer `statement`; the line at work waits until [`Interpreter::answered`].
-    fn ask(&mut self, statement: &Statement);
+    /// Begins with `task`, whose answer is wanted; the line at work waits until [`Interpreter::answered`].
+    fn ask(&mut self, task: Box<dyn Task>);
 
     /// Goes on with the line that waited.
     fn answered(&mut self);

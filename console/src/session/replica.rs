@@ -1,11 +1,10 @@
 //! A replica: a real engine in memory that repeats the inputs of a journal, up to some step.
 
-use super::{Interpreter, Session};
+use super::{Interpreter, Session, Task};
 use crate::experiments::{Running, Settings};
 use crate::history::{Entry, Image, Input, Journal, Step, astray};
 use crate::host::Foreign;
 use crate::host::Host;
-use crate::language::lexer::Statement;
 use crate::output::{Failure, Progress};
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{Budget, OpenPolicy, Options};
@@ -174,12 +173,12 @@ impl Replica {
         self.steps() == self.reached
     }
 
-    /// Begins to answer `statement`; the command under way waits.
-    pub(crate) fn ask(&mut self, statement: &Statement) {
+    /// Begins with `task`, whose answer is wanted; the command under way waits.
+    pub(crate) fn ask(&mut self, task: Box<dyn Task>) {
         // Earlier answers may have left steps of their own.
         self.console.session_mut().answers_of = Some(self.reached);
         self.answers.store(true, Ordering::Relaxed);
-        self.console.ask(statement);
+        self.console.ask(task);
     }
 
     /// The answer is complete.

@@ -1,7 +1,6 @@
 //! A question to the past, which a replica answers.
 
 use crate::history::{Journal, Step, unavailable};
-use crate::language::lexer::Statement;
 use crate::output::{Answer, Failure, OutputLine, Progress};
 use crate::session::{Goal, Replica, Session, Stop, Task, Turn};
 use crate::text;
@@ -64,19 +63,18 @@ impl ReplicaRun {
 
 /// One command that only looks, about the past.
 pub(crate) struct Question {
-    statement: Statement,
+    /// The command, until the replica is there and is asked.
+    task: Option<Box<dyn Task>>,
     step: Step,
     run: Option<ReplicaRun>,
-    /// Whether the replica is there and has been asked.
-    begun: bool,
     /// Whether the answer leaves traces, in figures or in the cache, so that its replica is used once.
     reads: bool,
 }
 
 impl Question {
     /// Asks the current branch as it was at `step`; only commands that change nothing. `reads`: it leaves traces.
-    pub(crate) fn new(statement: Statement, step: Step, reads: bool) -> Self {
-        Self { statement, step, run: None, begun: false, reads }
+    pub(crate) fn new(task: Box<dyn Task>, step: Step, reads: bool) -> Self {
+        Self { task: Some(task), step, run: None, reads }
     }
 
     /// The first line of an answer of the past; `now`: the newest step.
@@ -114,17 +112,16 @@ impl Question {
         session: &mut Session,
     ) -> Result<Option<Result<Answer, Failure>>, Stop> {
         let mut run = self.run.take().map_or_else(|| self.begin(session), Ok)?;
-        if !self.begun {
+        if let Some(task) = self.task.take() {
             if !run.advance()? {
-                self.run = Some(run);
+                (self.task, self.run) = (Some(task), Some(run));
                 return Ok(None);
             }
             if let Some(moment) = self.moment(&run, session.tape.step()) {
                 session.print(OutputLine::note(moment));
             }
             // The command under way in the replica waits.
-            run.replica.ask(&self.statement);
-            self.begun = true;
+            run.replica.ask(task);
         }
         match run.replica.console.advance(UNITS) {
             Progress::More { lines, .. } => {

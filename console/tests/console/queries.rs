@@ -35,7 +35,7 @@ fn queries(console: &mut Console) -> Vec<(Query, String)> {
         ),
         (Query::Recent { limit: 3 }, "mem --newest 3".into()),
         (Query::Contents { tables: vec![table], limit: 9 }, format!("contents {table} --limit 9")),
-        (Query::Follow { key: "a b;c".into() }, "follow \"a b;c\"".into()),
+        (Query::Follow { key }, "follow \"a b;c\"".into()),
         (Query::Buckets { table, limit: 9 }, format!("buckets {table} --limit 9")),
         (Query::Ribbon { file: own.clone(), stretches: 5 }, format!("layout {own} --ribbon 5")),
         (
@@ -59,7 +59,7 @@ fn each_query_has_the_answer_of_its_command() {
     let mut console = filled();
     for (query, command) in queries(&mut console) {
         let shown = format!("{query:?}");
-        let answer = console.answer(&query, None);
+        let answer = console.answer(query, None);
         let result = console.run(&command);
         assert!(answer.error.is_none(), "{shown}: {:?}", answer.error);
         assert!(!answer.result().is_null(), "{shown}");
@@ -77,7 +77,7 @@ fn queries_leave_no_trace() {
     let before = (console.state_hash().expect("hash"), console.steps());
     let history: Vec<String> = console.history().map(str::to_owned).collect();
     for (query, _) in queries {
-        console.answer(&query, None);
+        console.answer(query, None);
     }
     assert_eq!((console.state_hash().expect("hash"), console.steps()), before);
     assert_eq!(console.history().collect::<Vec<_>>(), history);
@@ -89,12 +89,12 @@ fn queries_leave_no_trace() {
 fn the_past_answers() {
     let mut console = filled();
     let then = console.steps();
-    let files = console.answer(&Query::Files {}, None).result();
+    let files = console.answer(Query::Files {}, None).result();
     let table = console.run("lsm").result();
     console.run("fill 400 --words --seed 8; flush; run");
     assert_ne!(console.run("lsm").result(), table);
-    assert_eq!(console.answer(&Query::Files {}, Some(then)).result(), files);
-    let answer = console.answer(&Query::Stats {}, Some(u64::MAX));
+    assert_eq!(console.answer(Query::Files {}, Some(then)).result(), files);
+    let answer = console.answer(Query::Stats {}, Some(u64::MAX));
     assert!(answer.error.is_some_and(|failure| failure.message.contains("no step")));
 }
 
@@ -103,7 +103,7 @@ fn words_of_a_query_are_never_options_or_commands() {
     let mut console = filled();
     for text in ["--ribbon", "x; reset --yes", "\" ; del a", "", "@"] {
         let query = Query::Ribbon { file: text.into(), stretches: 5 };
-        let answer = console.answer(&query, None);
+        let answer = console.answer(query, None);
         let failure = answer.error.unwrap_or_else(|| panic!("{text:?} is no file"));
         assert_eq!(failure.kind, "usage", "{text:?}: {failure:?}");
     }

@@ -12,10 +12,8 @@ use levelscope_console::lesson::{LIBRARY, parse};
 use levelscope_console::protocol::{
     BYTES_MAX, CallState, CurrentOptions, FILES_MAX, Message, NAME_UNITS_MAX, NumberedRequest, Work,
 };
-use levelscope_console::result::{
-    Answers, ExplainResult, GetResult, LabReport, ScanResult, WalResult, WorkResult,
-};
-use levelscope_console::{PLAY_RATE, SPEEDS, Speed, Verb, verbs};
+use levelscope_console::result::{GetResult, LabReport, ScanResult, WalResult, WorkResult};
+use levelscope_console::{Answers, PLAY_RATE, SPEEDS, Speed, Verb, verbs};
 use std::fmt::Write as _;
 
 /// The names of the verbs that `is`, as a constant.
@@ -65,7 +63,7 @@ pub(crate) fn types() -> String {
         ($($result:ty),* $(,)?) => { $( declarations.add::<$result>(); )* };
     }
     add_all![NumberedRequest, Message, Work, CallState, CurrentOptions, Grain, ReadStop, Answers];
-    add_all![GetResult, ScanResult, LabReport, WorkResult, ExplainResult, WalResult];
+    add_all![GetResult, ScanResult, LabReport, WorkResult, WalResult];
     let mut text = HEADER.to_owned();
     text.push_str(&declarations.text());
     for (docs, name, limit) in [

@@ -121,9 +121,14 @@ export function bytesOfText(text: string): number[] | null {
 
 const WORDS: Readonly<Record<string, number>> = { '\\': 0x5c, t: 0x09, n: 0x0a, r: 0x0d };
 
+/** The bytes that are shown as `text`; text that nothing is shown as means itself. */
+export function shownBytes(text: string): number[] {
+  return bytesOfText(text) ?? [...ENCODER.encode(text)];
+}
+
 /** The key that {@link keyText} shows as a whole as `text`. */
 export function keyOfText(text: string): ShownKey {
-  const bytes = bytesOfText(text) ?? [...ENCODER.encode(text)];
+  const bytes = shownBytes(text);
   return { head: String.fromCharCode(...bytes), bytes: bytes.length };
 }
 

@@ -116,7 +116,7 @@ pub(super) fn histogram(session: &mut Session, histogram: &Histogram) {
 
 /// Prints the figures of the database.
 pub(super) fn stats(session: &mut Session, db: &Db) {
-    figures::print(session, &db.stats());
+    figures::print(session, &figures::stats_of(db));
 }
 
 /// `part / unit` with one digit after the decimal point, rounded.

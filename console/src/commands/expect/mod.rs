@@ -35,11 +35,11 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     Ok(Box::new(Expect(Asking::new(condition, None)?)))
 }
 
-/// Whether `statement` may stand in a condition.
+/// The task of `statement`, which may stand in a condition, and whether it leaves traces in the replica that answers it.
 ///
 /// # Errors
 /// It is no command, or it would do more than look.
-pub(crate) fn may_ask(statement: &Statement) -> Result<Effect, Failure> {
+pub(crate) fn may_ask(statement: &Statement) -> Result<(Box<dyn Task>, bool), Failure> {
     let (command, args) = commands::of(statement)?;
     let (name, effect) = (command.verb.name, (command.verb.effect)(&args));
     let why = match (name, effect) {
@@ -48,8 +48,7 @@ pub(crate) fn may_ask(statement: &Statement) -> Result<Effect, Failure> {
         // It works on databases of its own.
         ("lab", _) | (_, Effect::Read | Effect::Look) => {
             // A wrong command fails before anything runs.
-            (command.start)(&args, statement)?;
-            return Ok(effect);
+            return Ok(((command.start)(&args, statement)?, effect != Effect::Look));
         }
         (_, Effect::Change | Effect::Recorded) => "it changes the database",
         (_, Effect::Session) => "it is about the session, not about the database",
@@ -62,9 +61,8 @@ pub(crate) fn may_ask(statement: &Statement) -> Result<Effect, Failure> {
 /// A condition at work.
 pub(crate) struct Asking {
     condition: Condition,
-    statement: Statement,
-    /// Whether the command leaves traces in the replica that answers it.
-    reads: bool,
+    /// The command until it is asked, and whether it leaves traces in the replica that answers it.
+    task: Option<(Box<dyn Task>, bool)>,
     /// The value when the question was put.
     before: Option<Value>,
     question: Option<Question>,
@@ -76,9 +74,8 @@ impl Asking {
     /// # Errors
     /// Those of [`may_ask`].
     pub(crate) fn new(condition: Condition, before: Option<Value>) -> Result<Self, Failure> {
-        let statement = condition.statement()?;
-        let reads = may_ask(&statement)? != Effect::Look;
-        Ok(Self { condition, statement, reads, before, question: None })
+        let task = Some(may_ask(&condition.statement()?)?);
+        Ok(Self { condition, task, before, question: None })
     }
 
     /// Does one unit; `None`: there is more to do.
@@ -86,9 +83,11 @@ impl Asking {
         if self.question.is_none() {
             session.db()?;
         }
-        let now = session.time.moment().unwrap_or_else(|| session.tape.step());
-        let question = || Question::new(self.statement.clone(), now, self.reads);
-        let question = self.question.get_or_insert_with(question);
+        if let Some((task, reads)) = self.task.take() {
+            let now = session.time.moment().unwrap_or_else(|| session.tape.step());
+            self.question = Some(Question::new(task, now, reads));
+        }
+        let Some(question) = &mut self.question else { return Ok(None) };
         let printed = session.lines.len();
         let asked = question.ask(session);
         session.lines.truncate(printed);

@@ -4,10 +4,10 @@ mod copies;
 mod story;
 
 use crate::commands::Command;
-use crate::history::unavailable;
+use crate::history::{Step, unavailable};
 use crate::language::{Args, At, Script, Statement, Verb, What, offer};
 use crate::output::{Answer, Failure, OutputLine};
-use crate::result::ShareResult;
+use crate::result::results;
 use crate::session::{Rehearsal, Session, Stop, Task, Turn};
 use crate::text;
 use levelscope::storage::MemoryStorage;
@@ -25,6 +25,20 @@ pub(super) const VERBS: &[Command] = &[Verb {
 }
 .starts(start)
 .offers(&[offer(At::Words(&[]), What::Words(&["script", "lesson", "test"]))])];
+
+results! {
+    /// `share`: commands that lead from an empty database to this one; they have been tried.
+    ShareResult {
+        /// The commands as a script, with the options of the database in its first line.
+        script: String,
+        /// The same as a lesson, to be finished by hand.
+        lesson: String,
+        /// The same as a test in Rust.
+        test: String,
+        /// The last step of each command here.
+        ends: Vec<Step>,
+    }
+}
 
 /// Operations of a rehearsal in one unit.
 const UNITS: u32 = 64;

@@ -3,16 +3,17 @@
 use super::forks::{adopt, arrived, room};
 use super::{GROUP, points};
 use crate::commands::Command;
-use crate::commands::bytes::{InspectedFile, file_name, no_node};
+use crate::commands::bytes::{InspectedFile, no_node};
 use crate::history::{AcknowledgedWrites, BreakpointHit, Capture, Image, Input, Journal, Step};
 use crate::language::{Args, At, Statement, Verb, What, flag, offer};
 use crate::output::{Answer, Failure, OutputLine};
+use crate::result::CorruptResult;
 use crate::session::{Goal, Session, Stop, Task, Turn, once};
 use crate::text;
 use crate::time::ReplicaRun;
 use levelscope::Options;
 use levelscope::inspect::part_by;
-use levelscope::storage::{Crash, FileName, MemoryStorage};
+use levelscope::storage::{Crash, MemoryStorage};
 
 pub(super) const VERBS: &[Command] = &[
     Verb {
@@ -214,12 +215,11 @@ enum DamagedByte {
 
 impl DamagedByte {
     /// Its offset in `file`.
-    fn offset(&self, session: &Session, file: FileName) -> Result<u64, Stop> {
+    fn offset(&self, session: &Session, target: InspectedFile) -> Result<u64, Stop> {
         let path = match self {
             Self::Offset(offset) => return Ok(*offset),
             Self::Part(path) => path,
         };
-        let target = InspectedFile(file);
         let part =
             target.look(session, |file| part_by(&|scope| file.annotate(scope), path, (0, 0)))?;
         // Parts of decoded content have no bytes of their own in the file: only the encoding part has.
@@ -231,8 +231,8 @@ impl DamagedByte {
 
 /// Flips bits.
 struct Corrupt {
-    file: Option<FileName>,
-    args: Args,
+    file: Option<InspectedFile>,
+    typed: Vec<u8>,
     place: DamagedByte,
     mask: u8,
     run: Option<ReplicaRun>,
@@ -260,8 +260,8 @@ fn corrupt(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     if mask == 0 {
         return Err(args.verb.misused("the mask has the bits to flip: 1 to 255"));
     }
-    let (args, file) = (args.clone(), None);
-    Ok(Box::new(Corrupt { file, args, place, mask, run: None, ready: false }))
+    let (typed, file) = (args.bytes(0), None);
+    Ok(Box::new(Corrupt { file, typed, place, mask, run: None, ready: false }))
 }
 
 impl Corrupt {
@@ -294,7 +294,7 @@ impl Task for Corrupt {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let file = match self.file {
             Some(file) => file,
-            None => file_name(session, &self.args)?,
+            None => InspectedFile::find(session, &self.typed)?,
         };
         self.file = Some(file);
         let Some(disk) = session.memory() else {
@@ -302,6 +302,7 @@ impl Task for Corrupt {
             return Ok(if self.ready && !there { Turn::Breath } else { Turn::More });
         };
         let offset = self.place.offset(session, file)?;
+        let file = file.0;
         disk.corrupt(file, offset, self.mask)?;
         session.note(Input::Damage { file, offset, mask: self.mask });
         session.mark_damage(&disk, (file, offset, self.mask));
@@ -313,10 +314,8 @@ impl Task for Corrupt {
             "Blocks in the cache are not read again; `check` reads every table from its file.";
         session.print(OutputLine::note(note));
         let (file, mask) = (file.to_string(), self.mask);
-        let branch = session.time.current_name();
-        Ok(Turn::Done(Answer::other(
-            serde_json::json!({ "file": file, "offset": offset, "mask": mask, "branch": branch }),
-        )))
+        let branch = session.time.current_name().to_owned();
+        Ok(Turn::Done(Answer::other(CorruptResult { branch, file, mask, offset })))
     }
 
     fn position(&self) -> (u64, Option<u64>) {

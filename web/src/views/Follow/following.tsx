@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { type Followed, followedOf, pathsIn } from '../../model/followed';
+import { shownBytes } from '../../model/keys';
 import { useAnswer } from '../shared/useAnswer';
 
 const Context = createContext<Followed | null>(null);
@@ -21,7 +22,7 @@ export function Following({
   followed: string | null;
   children: ReactNode;
 }) {
-  const answer = useAnswer(followed === null ? null : { ask: 'follow', key: followed });
+  const answer = useAnswer(followed === null ? null : { ask: 'follow', key: shownBytes(followed) });
   const found = answer.state === 'ready' ? answer.result.versions : null;
   const value = useMemo(
     () => (followed === null || found === null ? null : followedOf(followed, found)),
