@@ -39,7 +39,7 @@ fn on(files: &MemoryFiles, format: Option<&str>, test: impl FnOnce(&mut Director
 
 fn overview(files: &MemoryFiles) -> serde_json::Value {
     let set = FileSet::new(files, None).expect("no format is given");
-    Opened::Files(Box::new(set)).answer(&Query::Overview).expect("it answers").value()
+    Opened::Files(Box::new(set)).answer(&Query::Overview {}).expect("it answers").value()
 }
 
 /// The files of a database with a table, a log, a manifest and `CURRENT`.

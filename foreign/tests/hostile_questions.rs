@@ -42,7 +42,7 @@ const NUMBERS: [u64; 6] = [0, 1, 127, 1 << 32, u64::MAX >> 8, u64::MAX];
 
 fn questions() -> Vec<Query> {
     let mut questions = vec![
-        Query::Overview,
+        Query::Overview {},
         Query::Levels { family: 0, step: None },
         Query::Levels { family: 0, step: Some(1) },
         Query::Steps { from: 0, limit: 1000 },

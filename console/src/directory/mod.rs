@@ -120,11 +120,9 @@ impl<'f> Opened<'f> {
             Self::Files(files) => files,
         };
         let value = match query {
-            Query::Overview => Json::of(files.overview()),
+            Query::Overview {} => Json::of(files.overview()),
             Query::Scan { family, from, to, limit, sequence } => {
-                let bytes = |digits: &Option<String>| digits.as_deref().map(bytes_of).transpose();
-                let (from, to) = (bytes(from)?, bytes(to)?);
-                let part = Part { from, to, limit: *limit, sequence: *sequence };
+                let part = Part::of([from, to], *limit, *sequence)?;
                 Json::of(files.rows(*family, &part).map_err(|failure| refused(&failure))?)
             }
             Query::Get { family, key, sequence } => {

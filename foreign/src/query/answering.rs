@@ -1,10 +1,8 @@
 //! Answers queries.
 
-use super::answer::{CheckOutcome, FamilyLine, FileLine, LifeLine, Overview};
+use super::answer::{FamilyLine, FileLine, LifeLine, Overview};
 use super::levels::style_word;
-use super::reads::Part;
 use super::shown::bytes_of;
-use super::{Object, Query};
 use crate::directory::Directory;
 use crate::directory::outside::describe;
 use crate::directory::unnamed::unnamed;
@@ -15,47 +13,9 @@ use crate::name::FileName;
 use crate::problem;
 use crate::report::{self, Evidence, Focus, Question, Shares};
 use crate::{Error, ErrorKind, Family, FileInfo, Problem, Result};
-use serde_json::value::{RawValue, to_raw_value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Steps of one answer.
-const STEPS_MAX: usize = 20_000;
-
 impl Directory<'_> {
-    /// The answer to `query` in JSON, in the shape that [`Query`] names for it.
-    ///
-    /// # Errors
-    /// The question makes no sense here, or nothing of its answer can be read.
-    pub fn answer(&self, query: &Query) -> Result<Box<RawValue>> {
-        let written = match query {
-            Query::Overview => to_raw_value(&self.overview()?),
-            Query::Levels { family, step } => to_raw_value(&self.levels(*family, *step)?),
-            Query::Steps { from, limit } => {
-                to_raw_value(&self.step_lines(*from, (*limit).min(STEPS_MAX))?)
-            }
-            Query::Facts { family, step, object } => {
-                to_raw_value(&self.facts(*family, *step, &Object::parse(object)?)?)
-            }
-            Query::Scan { family, from, to, limit, sequence } => {
-                let bytes = |digits: &Option<String>| digits.as_deref().map(bytes_of).transpose();
-                let (from, to) = (bytes(from)?, bytes(to)?);
-                let part = Part { from, to, limit: *limit, sequence: *sequence };
-                to_raw_value(&self.rows(*family, &part)?)
-            }
-            Query::Get { family, key, sequence } => {
-                to_raw_value(&self.lookup(*family, &bytes_of(key)?, *sequence)?)
-            }
-            Query::Report { id, family, key } => {
-                to_raw_value(&self.report_of(id, *family, key.as_deref())?)
-            }
-            Query::Check { deep } => {
-                let problems = self.check_all(*deep);
-                to_raw_value(&CheckOutcome { problems, extent: self.checked().extent(*deep) })
-            }
-        };
-        written.map_err(|error| Error::new(ErrorKind::Invalid, error.to_string()))
-    }
-
     /// The part at `path` of a file, with up to `limit` of its parts from place `from` on.
     ///
     /// # Errors

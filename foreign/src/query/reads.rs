@@ -1,7 +1,7 @@
 //! Lookups and scans, with every read of a file.
 
 use super::answer::{Lookup, LookupStop, Rows};
-use super::shown::{row_line, shown};
+use super::shown::{bytes_of, row_line, shown};
 use crate::directory::Directory;
 use crate::key::{Kind, SEQUENCE_MAX};
 use crate::read::deletions::Cut;
@@ -27,6 +27,17 @@ pub struct Part {
     pub limit: usize,
     /// Sequence number to read at; the newest when absent.
     pub sequence: Option<u64>,
+}
+
+impl Part {
+    /// The part between two keys as hexadecimal digits.
+    ///
+    /// # Errors
+    /// They are no such digits.
+    pub fn of(keys: [&Option<String>; 2], limit: usize, sequence: Option<u64>) -> Result<Self> {
+        let [from, to] = keys.map(|digits| digits.as_deref().map(bytes_of).transpose());
+        Ok(Self { from: from?, to: to?, limit, sequence })
+    }
 }
 
 fn snapshot(sequence: Option<u64>) -> Snapshot {
