@@ -2,11 +2,12 @@
 
 mod whole;
 
+use whole::Annotate;
 pub(crate) use whole::whole;
 
 use crate::output::{OutputLine, Style};
 use crate::text;
-use levelscope::inspect::{Node, Part, Stretch};
+use levelscope::inspect::{Node, Part, Scope, Stretch};
 use std::fmt::Write as _;
 
 /// Bytes in one row of `hex`.
@@ -196,6 +197,24 @@ fn row(at: u64, bytes: &[u8], label: &str) -> OutputLine {
     let line = OutputLine::new().number(format!("{at:08x}  ")).plain(digits(bytes, " "));
     let line = line.pad_to(10 + 3 * ROW + 1).with(Style::Value, letters);
     if label.is_empty() { line } else { line.pad_to(10 + 4 * ROW + 3).dim(label) }
+}
+
+/// The whole, with the parts that the bytes `from` to `to` belong to: a file, or the `total` bytes that the part `holder` is
+/// decoded to.
+pub(crate) fn named_between(
+    annotate: &Annotate<'_>,
+    holder: Option<Node>,
+    total: u64,
+    (from, to): (u64, u64),
+) -> levelscope::Result<Node> {
+    let mut root = match holder {
+        None => annotate(Scope::between(from, to))?,
+        Some(Node { name, kind, value, inside: children, .. }) => {
+            Node { children, ..Node::leaf(name, kind, 0, total, value) }
+        }
+    };
+    root.keep_between(from, to);
+    Ok(root)
 }
 
 /// Two hexadecimal digits for each byte, and `after` each.

@@ -3,12 +3,12 @@
 use super::bytes::{InspectedFile, Looked, no_node};
 use crate::commands::Command;
 use crate::language::{Args, At, Statement, Verb, What, flag, offer, switch};
-use crate::nodes::{self, digits, hex_lines, refuse_wanted};
+use crate::nodes::{self, digits, hex_lines, named_between, refuse_wanted};
 use crate::output::{Answer, Failure};
 use crate::result::HexResult;
 use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
-use levelscope::inspect::{Node, Scope, Source, decoded_by, part_by};
+use levelscope::inspect::{Node, Source, decoded_by, part_by};
 
 /// Bytes when no length is given.
 const LENGTH: u64 = 512;
@@ -172,28 +172,20 @@ impl Window {
     }
 }
 
-/// The annotator of the bytes on show.
-enum Holder<'a, 'b> {
-    /// The file.
-    File(&'a Looked<'b>),
-    /// The part whose decoded content they are.
-    Node(Node),
-}
-
-/// Looks at bytes with their annotator.
-type Look<'a> = dyn FnMut(&Source<'_>, Holder<'_, '_>) -> levelscope::Result<()> + 'a;
+/// Looks at bytes, of a file or of the decoded content of a part of it.
+type Look<'a> = dyn FnMut(&Source<'_>, &Looked<'_>, Option<Node>) -> levelscope::Result<()> + 'a;
 
 impl Space<'_> {
     /// Calls `look` with the file, or with what is decoded of it and the node that holds that.
     fn look(self, session: &Session, look: &mut Look<'_>) -> Result<(), Stop> {
         let is_there = self.target.look(session, |file| {
             let Some(path) = self.inside else {
-                return look(&file.source, Holder::File(file)).map(|()| true);
+                return look(&file.source, file, None).map(|()| true);
             };
             let annotate = |scope| file.annotate(scope);
             let decoded = decoded_by(&annotate, &file.source, path)?;
             let Some(decoded) = decoded else { return Ok(false) };
-            look(&Source::Bytes(&decoded.bytes), Holder::Node(decoded.node)).map(|()| true)
+            look(&Source::Bytes(&decoded.bytes), file, Some(decoded.node)).map(|()| true)
         })?;
         if is_there {
             return Ok(());
@@ -205,7 +197,7 @@ impl Space<'_> {
     /// Looks for `wanted` from `at` on, and moves `at` there; `false`: it goes on from there.
     fn search(self, session: &Session, at: &mut u64, wanted: &[u8]) -> Result<bool, Stop> {
         let (from, mut found, mut is_end) = (*at, None, false);
-        self.look(session, &mut |source, _| {
+        self.look(session, &mut |source, _, _| {
             let overlap = (wanted.len() as u64).saturating_sub(1);
             let bytes = source.read(from, SEARCH_BYTES + overlap)?;
             found = bytes.windows(wanted.len()).position(|window| window == wanted);
@@ -224,19 +216,12 @@ impl Space<'_> {
     /// Up to `length` bytes from `at` on.
     fn window(self, session: &Session, (at, length): (u64, u64)) -> Result<Window, Stop> {
         let mut window = Window::default();
-        self.look(session, &mut |source, holder| {
+        self.look(session, &mut |source, file, holder| {
             let total = source.length();
             let offset = at.min(total);
             let bytes = source.read(offset, length.min(LENGTH_MAX))?.into_owned();
             let to = offset + bytes.len() as u64;
-            let mut root = match holder {
-                Holder::Node(holder) => {
-                    let (name, children) = (holder.name, holder.inside);
-                    Node { children, ..Node::leaf(name, holder.kind, 0, total, holder.value) }
-                }
-                Holder::File(file) => file.annotate(Scope::between(offset, to))?,
-            };
-            root.keep_between(offset, to);
+            let root = named_between(&|scope| file.annotate(scope), holder, total, (offset, to))?;
             window = Window { offset, bytes, total, root };
             Ok(())
         })?;

@@ -2,7 +2,7 @@
 
 use super::bytes::{Answered, FileBytes, no_node, no_offset, not_found, nothing_encoded};
 use super::fileset::{FileSet, FormatFile};
-use crate::nodes::digits;
+use crate::nodes::{digits, named_between};
 use crate::result::{HexResult, PartResult, RibbonResult};
 use levelscope::inspect::{Node, Scope, Source, annotate_scope, decoded_by, part_by, stretches};
 use levelscope::storage::FileName;
@@ -123,14 +123,7 @@ impl FileBytes for Annotated<'_> {
             }
             let to = offset.saturating_add(length.min(LENGTH_MAX)).min(total);
             let bytes = source.read(offset, to - offset)?;
-            let mut root = match holder {
-                None => self.annotate(Scope::between(offset, to))?,
-                Some(holder) => {
-                    let (name, children) = (holder.name, holder.inside);
-                    Node { children, ..Node::leaf(name, holder.kind, 0, total, holder.value) }
-                }
-            };
-            root.keep_between(offset, to);
+            let root = named_between(&|scope| self.annotate(scope), holder, total, (offset, to))?;
             let hex = digits(&bytes, "");
             Ok(HexResult { file: self.name().to_owned(), offset, hex, file_bytes: total, root })
         })

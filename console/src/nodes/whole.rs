@@ -45,7 +45,7 @@ fn has_more(node: &Node) -> bool {
 }
 
 /// Names the bytes of a file within a scope.
-type Annotate<'a> = dyn Fn(Scope) -> levelscope::Result<Node> + 'a;
+pub(super) type Annotate<'a> = dyn Fn(Scope) -> levelscope::Result<Node> + 'a;
 
 /// The blocks or records of a file, none taken apart.
 fn wide(annotate: &Annotate<'_>, limit: u64) -> levelscope::Result<Node> {
