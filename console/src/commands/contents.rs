@@ -49,10 +49,10 @@ fn contents(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 /// The entries of those of the `named` tables that are there, or of all without a name.
 pub(super) fn of(session: &Session, named: &[u64], limit: u64) -> Result<Vec<TableContents>, Stop> {
     let db = session.db()?;
-    let wanted = if named.is_empty() { tables(session)? } else { named.to_vec() };
+    let all = if named.is_empty() { tables(session)? } else { Vec::new() };
     let limit = usize::try_from(limit.min(LIMIT_MAX)).unwrap_or(usize::MAX);
     let mut found = Vec::new();
-    for table in &wanted {
+    for table in named.iter().chain(&all) {
         found.extend(db.table_contents(*table, limit)?);
     }
     match named.first().filter(|_| found.is_empty()) {

@@ -145,7 +145,7 @@ queries! {
         None => return Ok(Turn::More),
     };
     /// The experiments.
-    labs: Labs {} -> Vec<&'static LabInfo> = LABS.to_vec();
+    labs: Labs {} -> &'static [&'static LabInfo] = LABS;
     ;
     /// `explain`.
     explain: explain::ExplainResult,

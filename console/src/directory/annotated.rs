@@ -108,8 +108,7 @@ impl FileBytes for Annotated<'_> {
         }
     }
 
-    fn part(&self, path: &str, (skip, limit): (usize, usize)) -> Answered<PartResult> {
-        let window = (skip as u64, limit as u64);
+    fn part(&self, path: &str, window: (u64, u64)) -> Answered<PartResult> {
         let part = part_by(&|scope| self.annotate(scope), path, window)?;
         let part = part.ok_or_else(|| no_node(self.name(), path))?;
         Ok(PartResult { file: self.name().to_owned(), file_bytes: self.source().length(), part })

@@ -21,7 +21,7 @@ const LIMIT: usize = 20;
 /// Bytes that `hex` shows when no length is given.
 const HEX_BYTES: u64 = 512;
 /// Parts that are listed when no limit is given.
-const PARTS: usize = 200;
+const PARTS: u64 = 200;
 
 type Answered = Result<Response, Failure>;
 type Session<'d, 'f> = DirectorySession<'d, 'f>;
@@ -125,8 +125,8 @@ pub(super) fn layout(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let target = target(session.directory, &typed)?;
     let selection = target.selection();
     let titled = |bytes| Titled { name: target.name(), selection: &selection, bytes };
+    let limit = args.number("--limit")?.unwrap_or(PARTS);
     if args.has("-v") {
-        let limit = args.number("--limit")?.unwrap_or(PARTS as u64);
         let file = annotated(session.directory, target.name())?;
         let (layout, lines) = whole(&|scope| file.annotate(scope), &titled, true, limit)?;
         return answered(session, Ok(layout), |_| lines.clone());
@@ -137,8 +137,7 @@ pub(super) fn layout(session: &mut Session<'_, '_>, args: &Args) -> Answered {
             ribbon_lines(&titled(ribbon.file_bytes), &ribbon.stretches)
         });
     }
-    let window = (number(args, "--skip")?.unwrap_or(0), number(args, "--limit")?.unwrap_or(PARTS));
-    let part = target.part(&node(args), window)?;
+    let part = target.part(&node(args), (args.number("--skip")?.unwrap_or(0), limit))?;
     answered(session, Ok(part), |found| part_lines(&titled(found.file_bytes), &found.part))
 }
 

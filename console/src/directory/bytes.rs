@@ -26,7 +26,7 @@ pub(super) trait FileBytes {
     fn name(&self) -> &str;
 
     /// The part at `path`, with up to `limit` of its parts after the first `skip`.
-    fn part(&self, path: &str, window: (usize, usize)) -> Answered<PartResult>;
+    fn part(&self, path: &str, window: (u64, u64)) -> Answered<PartResult>;
 
     /// Up to `length` bytes from `offset` on: of the file, or of the content of the encoded part at `inside`.
     fn hex(&self, inside: Option<&str>, offset: u64, length: u64) -> Answered<HexResult>;
@@ -106,11 +106,10 @@ struct Target<'d, 'f> {
 /// The file or the part is not there, or cannot be read; the question is about something else.
 pub fn answer(opened: &Opened<'_>, query: &Query) -> Result<Answer, Failure> {
     let target = |file: &str| target(opened, file);
-    let size = |number: &u64| usize::try_from(*number).unwrap_or(usize::MAX);
     Ok(match query {
         Query::Ribbon { file, stretches } => Answer::ribbon(target(file)?.ribbon(*stretches)?),
         Query::Part { file, path, skip, limit } => {
-            Answer::part(target(file)?.part(path, (size(skip), size(limit)))?)
+            Answer::part(target(file)?.part(path, (*skip, *limit))?)
         }
         Query::Hex { file, inside, offset, length } => {
             Answer::hex(target(file)?.hex(inside.as_deref(), *offset, *length)?)
@@ -151,8 +150,10 @@ impl FileBytes for Target<'_, '_> {
         &self.file
     }
 
-    fn part(&self, path: &str, (skip, limit): (usize, usize)) -> Answered<PartResult> {
+    fn part(&self, path: &str, (skip, limit): (u64, u64)) -> Answered<PartResult> {
         let places = self.places(path)?;
+        let [skip, limit] =
+            [skip, limit].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
         let mut opened = self.directory.opened(&self.file, &places, (skip, limit.max(1)))?;
         opened.parts.truncate(limit);
         let kinds = steps(path).map(|step| step.split_once(':').map_or(step, |(kind, _)| kind));

@@ -13,8 +13,13 @@ pub struct Json(Box<RawValue>);
 impl Json {
     /// The result in JSON.
     pub fn of(result: impl Serialize) -> Self {
+        Self::written(serde_json::value::to_raw_value(&result))
+    }
+
+    /// For all types one function: that of each is in what a page downloads.
+    fn written(result: serde_json::Result<Box<RawValue>>) -> Self {
         // Only maps with keys that are not strings cannot be written, and no result has one.
-        serde_json::value::to_raw_value(&result).map_or_else(|_| Self::default(), Self)
+        result.map_or_else(|_| Self::default(), Self)
     }
 
     /// The result as a value whose parts can be looked at.

@@ -46,7 +46,7 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing, or what `lab` lists")?;
     Ok(once(|session| {
         session.lines.extend(list());
-        Ok(Answer::labs(LABS.to_vec()))
+        Ok(Answer::labs(LABS))
     }))
 }
 
