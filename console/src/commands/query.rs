@@ -11,8 +11,8 @@ use levelscope::{FileEntry, PrefixBuckets};
 use levelscope_labs::{LABS, LabInfo};
 use serde::Deserialize;
 
-/// Each question with its kind, its fields, the type of its answer, and the call that answers it. Then the kinds that only commands answer, and those that are written where an
-/// experiment runs, perhaps in a module of its own.
+/// Each question with its kind, its fields, the type of its answer, and the call that answers it. Then the kinds that only
+/// commands answer, and those that are written where an experiment runs, perhaps in a module of its own.
 macro_rules! queries {
     (
         $session:ident;
