@@ -7,7 +7,7 @@ import type { Page } from '../../model/shown';
 import { count } from '../../model/words';
 import { useAnswer } from '../shared/useAnswer';
 import type { Contents } from './scene/contents';
-import type { StoredEntry } from './scene/inside';
+import type { Line, StoredEntry } from './scene/inside';
 import { type InsidePart, insidePart } from './scene/opened';
 import { contentsQuery } from './useContents';
 
@@ -55,7 +55,7 @@ export function useInside(
       filter: filter
         ? { bits: dots ? bytesOf(dots) : NO_BITS, wordings: filterWordings(filter.value) }
         : null,
-      index: entriesOf(index?.parts ?? []).map(indexLine),
+      index: entriesOf(index?.parts ?? []).flatMap(indexLine),
       footer: (footer?.parts ?? []).flatMap(footerLine),
     });
   }, [found, opened, block, near, entries, stretches, read, filter, dots, index, footer]);
@@ -119,13 +119,13 @@ function filterWordings(value: string): string[] {
 }
 
 /** The last key that a block may have, and its number. */
-function indexLine({ fact, number }: Node): string {
-  return fact?.fact === 'key' ? `${keyText(fact.key, 8)} → ${number}` : '';
+function indexLine({ fact, number }: Node): Line[] {
+  return fact?.fact === 'key' ? [{ name: keyText(fact.key), tail: ` → ${number}` }] : [];
 }
 
 /** Where a part of the file begins, and the sign of its format. */
-function footerLine({ name, fact, kind, value }: Node): string[] {
-  if (fact?.fact === 'place')
-    return [`${name.replace(/^offset of the | index$/g, '')}: ${count(Number(value))}`];
-  return kind === 'magic' ? [value] : [];
+function footerLine({ name, fact, kind, value }: Node): Line[] {
+  const place = name.replace(/^offset of the | index$/g, '');
+  if (fact?.fact === 'place') return [{ name: place, tail: `: ${count(Number(value))}` }];
+  return kind === 'magic' ? [{ name: value, tail: '' }] : [];
 }

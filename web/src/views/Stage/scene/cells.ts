@@ -2,7 +2,7 @@ import { cutInside, keyId, keyText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
 import type { KeyAxis } from './axis';
 import { isOlder } from './contents';
-import type { Box } from './geometry';
+import { type Box, clamp } from './geometry';
 import { type BlockOf, type Inside, kindText, type StoredEntry } from './inside';
 import { boldWidth, fitting, keyWidth, textWidth } from './text';
 
@@ -149,15 +149,20 @@ export function openedCells(block: BlockOf, box: Box, of: Inside, ground: CellGr
   const fits = whole.find((each) => each !== null) ?? null;
   const shown = fits ? entries.length : roomFor(area, line);
   const grid = fits ?? gridOf(shown, { ...area, h: area.h - line }, LOW);
-  const places = placesIn(grid?.w ?? area.w, unit);
-  const words = titles(block, grid, area, places, ground);
+  const rows = grid?.rows ?? 1;
+  const placesAt = (column: number) =>
+    placesIn(grid?.w ?? area.w, unit, entries.slice(column * rows, (column + 1) * rows));
+  const columns = Array.from({ length: Math.ceil(shown / rows) || 1 }, (_, at) => placesAt(at));
+  const words = titles(block, grid, area, columns, ground);
   const cells = entries.slice(0, grid ? shown : 0).map((_, at) => ({
     ...cellOf(entries, at, placeIn(grid as Grid, area, at), of, axis),
     isWorded: true,
   }));
   for (const [at, cell] of cells.entries()) {
     const entry = entries[at];
-    if (entry) words.push(...wordsOf(entry, of.read?.values[at] ?? null, cell, places, unit));
+    const places = columns[Math.floor(at / rows)];
+    if (entry && places)
+      words.push(...wordsOf(entry, of.read?.values[at] ?? null, cell, places, unit));
   }
   if (shown < entries.length) {
     const text = `${counted(entries.length - shown, 'more entry')}, in the bytes`;
@@ -181,7 +186,8 @@ interface Places {
   kind: number | null;
 }
 
-function placesIn(w: number, unit: number): Places {
+/** In a column of entries: keys have half of the room for them and their values, or up to two thirds to be whole. */
+function placesIn(w: number, unit: number, entries: readonly StoredEntry[]): Places {
   const end = w - AFTER;
   const numberW = textWidth(WIDEST_NUMBER, unit) + AFTER;
   const kindW = textWidth(kindText({ entry: 'delete' }), unit) + AFTER;
@@ -190,11 +196,19 @@ function placesIn(w: number, unit: number): Places {
   const afterNumber = kind === null ? end : end - kindW;
   const number = afterNumber - numberW >= letters(KEY_MIN) ? afterNumber : null;
   const valueEnd = number === null ? end : number - numberW;
-  return { value: INDENT + (valueEnd - INDENT) * 0.5, valueEnd, number, kind };
+  const room = valueEnd - INDENT;
+  const longest = Math.max(0, ...entries.map(({ key }) => [...keyText(key)].length));
+  const keys = clamp(longest * keyWidth('m', unit) + KEY_AFTER + 2, room / 2, (room * 2) / 3);
+  // A tombstone keeps the room for its name.
+  const names = entries.filter(({ entry }) => kind === null && entry !== 'put').map(kindText);
+  const kept = names.map((name) => textWidth(name, unit)).filter((each) => each <= room / 2);
+  const keyW = Math.min(keys, room - Math.max(0, ...kept));
+  return { value: INDENT + keyW, valueEnd, number, kind };
 }
 
 /** Between the parts of an entry [px]. */
 const AFTER = 10;
+const KEY_AFTER = 8;
 const WIDEST_NUMBER = '9,999,999';
 /** Letters for its key and for its value, so that there is room for its number, and for its kind. */
 const KEY_MIN = 8;
@@ -215,7 +229,7 @@ function wordsOf(
   // A tombstone has no value: its kind stands there where it has no column.
   const instead = isPut || kind !== null ? '' : fitting([kindText(entry)], valueEnd - at, unit);
   return [
-    ...word('key', keyText(entry.key, lettersIn(at - INDENT - 8, unit)), INDENT, 'start'),
+    ...word('key', keyText(entry.key, lettersIn(at - INDENT - KEY_AFTER, unit)), INDENT, 'start'),
     ...word('value', shown, at, 'start'),
     ...word('more', instead, at, 'start'),
     ...word(
@@ -233,11 +247,11 @@ function titles(
   { number: block, count: entries }: BlockOf,
   grid: Grid | null,
   area: Box,
-  { value, valueEnd, number, kind }: Places,
+  places: readonly Places[],
   { unit, line }: CellGround,
 ): Word[] {
   const y = area.y - line * 0.35;
-  const room = (grid ? value : area.w) - 8;
+  const room = (grid ? (places[0]?.value ?? 0) : area.w) - 8;
   const names = [`block ${count(block)}`, count(block)];
   const name = names.find((each) => boldWidth(each, unit) <= room) ?? '';
   const nameEnd = area.x + boldWidth(name, unit) + unit * 0.5;
@@ -248,8 +262,8 @@ function titles(
     if (text !== '' && x !== null) words.push({ of: 'more', text, x, y, anchor });
   };
   title(counts, nameEnd, 'start');
-  const columns = grid ? Math.ceil((entries ?? 0) / grid.rows) : 0;
-  for (let column = 0; column < columns && grid; column += 1) {
+  for (const [column, { value, valueEnd, number, kind }] of places.entries()) {
+    if (!grid || !entries) break;
     const x = area.x + column * (grid.w + GAP);
     if (x + grid.w > area.x + area.w + 1) break;
     if (column > 0) title('key', x + INDENT, 'start');

@@ -25,8 +25,14 @@ export interface Inside {
   /** The bits of its filter, as bytes, and how many are set, from the longest wording to the shortest. */
   filter: { bits: Uint8Array; wordings: readonly string[] } | null;
   /** A line for each block, and for each offset in the footer. */
-  index: readonly string[];
-  footer: readonly string[];
+  index: readonly Line[];
+  footer: readonly Line[];
+}
+
+/** A line of a part: its name may be cut, what stands after it may not. */
+export interface Line {
+  name: string;
+  tail: string;
 }
 
 /** A block of an opened table, or several that have no room of their own. */

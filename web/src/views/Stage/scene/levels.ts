@@ -120,7 +120,7 @@ function headOf({ title, wordings, due, filled, order }: Level, { rows }: Room, 
   const top = y + Math.max((h - textH - below) / 2, (h - line) / 2 - below, 0);
   const titleY = isStrip ? y + h / 2 + unit * 0.36 : top + line * (tall ? 0.78 : 0.76);
   const x = tall ? unit : unit * 1.4 + boldWidth(title, unit);
-  const signed = due ? wordings.map((wording) => `▲ ${wording}`) : wordings;
+  const signed = [...(due ? wordings.map((wording) => `▲ ${wording}`) : []), ...wordings];
   const text = fitting(signed, left - x - unit * (order === 'lanes' ? 2.4 : 0.5), unit);
   const gauge = {
     x: unit,

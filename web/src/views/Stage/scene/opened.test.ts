@@ -64,8 +64,14 @@ function draw({ blocks, each, letters, known, block, width, height }: Case) {
     entries,
     read: { path: `block:${block}`, values: entries.map(({ sequence }) => `value ${sequence}`) },
     filter: { bits: new Uint8Array(68).fill(0x55), wordings: ['272 of 544 bits', '50 %'] },
-    index: Array.from({ length: Math.min(blocks, 200) }, (_, at) => `k${at} → ${at + 1}`),
-    footer: ['index: 1,575', 'meta: 1,523', 'lvsc.sst'],
+    index: Array.from({ length: Math.min(blocks, 200) }, (_, at) => ({
+      ...{ name: 'k'.repeat(at % 12) + at, tail: ` → ${at + 1}` },
+    })),
+    footer: [
+      { name: 'index', tail: ': 12,345,678' },
+      { name: 'meta', tail: ': 1,523' },
+      { name: 'lvsc.sst', tail: '' },
+    ],
   };
   const part = insidePart(inside);
   const scene = stageScene(view, NOTHING_WRITTEN, width, height, { inside: part });
@@ -217,6 +223,19 @@ describe('the names of what is opened', () => {
     expect(ids).toEqual([
       ...['table:100/block:1', 'table:100/block:2/entry:1', 'table:100/block:2/entry:2'],
     ]);
+  });
+
+  it('are of all blocks in the index: keys that are too wide are cut, their numbers stay', () => {
+    const low = { ...given, width: 853, height: 290, block: null };
+    const { opened } = sceneOf(low);
+    const lines = opened.words.filter(({ text }) => text.includes(' → '));
+    expect(lines.map(({ text }) => text.split(' → ')[1])).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  it('cuts no key that has room beside its value', () => {
+    const { opened } = sceneOf({ ...given, letters: 7, width: 853, height: 290, block: 2 });
+    const keys = opened.words.filter(({ of, text }) => of === 'key' && text.length > 1);
+    expect(keys.map(({ text }) => text).filter((text) => text.includes('…'))).toEqual([]);
   });
 
   it('are of bands for blocks without room', () => {

@@ -1,8 +1,9 @@
+import { cutInside } from '../../../model/keys';
 import { count } from '../../../model/words';
 import type { Letters, Word } from './cells';
 import { BESIDE, GAP, INSET, insetOf } from './columns';
 import { type Box, clamp } from './geometry';
-import type { Inside } from './inside';
+import type { Inside, Line } from './inside';
 import { fitting, keyWidth, textWidth } from './text';
 
 /** Filter, index or footer of an opened table. */
@@ -56,10 +57,10 @@ export function partsOf(
   return { shapes, words };
 }
 
-function filterLines({ filter }: Inside, width: number, { unit }: Letters): string[] {
+function filterLines({ filter }: Inside, width: number, { unit }: Letters): Line[] {
   if (!filter) return [];
   const line = fitting(filter.wordings, width, unit);
-  return line === '' ? [] : [line];
+  return line === '' ? [] : [{ name: line, tail: '' }];
 }
 
 /** The name of a narrow part, from its top to its bottom. */
@@ -74,25 +75,36 @@ function turned(text: Part['kind'], { x, y, w }: Box, { unit }: Letters): Word {
   };
 }
 
-/** The name of a part, and its lines, as many as have room. */
+/** The name of a part, and its lines, as many as have room; the rest is counted. */
 function wordsOf(
   kind: Part['kind'],
-  lines: readonly string[],
+  lines: readonly Line[],
   { x, y, w, h }: Box,
   { unit, line }: Letters,
 ): Word[] {
   const of = kind === 'index' ? 'key' : 'more';
   const widthOf = of === 'key' ? keyWidth : textWidth;
-  const fitted = lines.filter((text) => widthOf(text, unit) <= w);
-  const room = Math.max(Math.floor(h / line) - 1, 0);
-  const shown = fitted.length > room ? fitted.slice(0, Math.max(room - 1, 0)) : fitted;
-  const hidden = fitted.length - shown.length;
+  const fitted = lines.flatMap((each) => cutTo(each, (text) => widthOf(text, unit) <= w));
+  // What hangs below the last baseline may stand in the inset.
+  const room = Math.max(Math.floor(h / line + 0.28) - 1, 0);
+  const isWhole = fitted.length === lines.length && fitted.length <= room;
+  const shown = isWhole ? fitted : fitted.slice(0, Math.max(room - 1, 0));
+  const hidden = lines.length - shown.length;
   const all = hidden > 0 && room > 0 ? [...shown, `+${count(hidden)}`] : shown;
   const baseline = (at: number) => y + line * (at + 0.72);
   return [
     { of: 'name', text: kind, x, y: baseline(0), anchor: 'start' },
     ...all.map((text, at): Word => ({ of, text, x, y: baseline(at + 1), anchor: 'start' })),
   ];
+}
+
+/** A line with as much of its name as has room. */
+function cutTo({ name, tail }: Line, fits: (text: string) => boolean): string[] {
+  for (let letters = [...name].length; letters > 0; letters -= 1) {
+    const text = cutInside(name, letters) + tail;
+    if (fits(text)) return [text];
+  }
+  return [];
 }
 
 /** Dots closer than this cannot be told apart [px]. */

@@ -50,6 +50,7 @@ export function levelRow(
   const outputs = outputsOf(level, writing).map((output) => withInputs(output, view));
   const job = view.jobs.find((known) => known.outputLevel === number && known.what !== 'flush');
   const total = counted(level.tables.length, 'table');
+  const scores = scoreTexts(level);
   // While nothing is in them, levels share a row.
   const isShared = through > number && level.tables.length === 0 && outputs.length === 0;
   const title = isShared ? `L${number}–L${through}` : `L${number}`;
@@ -60,7 +61,7 @@ export function levelRow(
     {
       ...{ level: number, title, due: score.due },
       hint: number === 0 ? TERMS.L0 : TERMS.level,
-      wordings: job && job.entriesTotal > 0 ? jobTexts(job) : scoreTexts(level),
+      wordings: job && job.entriesTotal > 0 ? jobTexts(job, score.due, scores) : scores,
       filled: isFilled && score.limit > 0 ? score.score : null,
       order: number === 0 ? 'stack' : laned ? 'lanes' : 'one',
       lanes: laneCount(level),
@@ -69,7 +70,7 @@ export function levelRow(
       // A merge has no captions that need a line.
       isMerging: (read?.size ?? 0) > 0,
       note: '',
-      label: `${title}, ${isFilled ? total : 'empty'}, ${size(score.bytes)}, ${scoreTexts(level)[0]}`,
+      label: `${title}, ${isFilled ? total : 'empty'}, ${size(score.bytes)}, ${scores[0]}`,
     },
     ground,
     span,
@@ -131,9 +132,14 @@ function scoreTexts({ score, tables }: LevelView): string[] {
   return [`score ${ratio(score.score)}`, ratio(score.score)];
 }
 
-/** The progress of the compaction into a level. */
-function jobTexts({ job, entriesDone, entriesTotal }: JobView): string[] {
+/** The progress of the compaction into a level; one that is due has its score first. */
+function jobTexts(
+  { job, entriesDone, entriesTotal }: JobView,
+  due: boolean,
+  scores: readonly string[],
+): string[] {
   const percent = `${Math.round((100 * entriesDone) / entriesTotal)} %`;
+  if (due) return [`${scores[0]} · job ${job}: ${percent}`, ...scores];
   return [`job ${job}: ${percent}`, `job ${percent}`];
 }
 
