@@ -67,7 +67,7 @@ test('everything works from the keyboard alone', async ({ page, site }) => {
   await expect(stage).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(stage).toHaveAttribute('aria-activedescendant', /.+/);
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Space');
   await expect(stage.getByRole('option', { selected: true })).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(stage.getByRole('option', { selected: true })).toHaveCount(0);

@@ -84,62 +84,64 @@ async function opened(read: Locator): Promise<void> {
   });
 }
 
-test('the tree of a memtable is the one that mem prints', async ({ page, site }) => {
+test('a memtable opens into the leaf nodes and the entries that mem prints', async ({
+  page,
+  site,
+}) => {
   await tall(page);
   const playground = await new Playground(page).open(site.url);
-  await playground.run('options set memtable_bytes 4096');
-  await playground.run('fill 40 --words --seed 7; put apple red; put apple green; del apple');
-  await picture(page)
-    .getByRole('option', { name: /^memtable/ })
-    .click();
-  const facts = panel(page, 'Selected');
-  await facts.getByLabel('Way to key').fill('apple');
-  await page.keyboard.press('Enter');
-  await expect(facts).toContainText('3 versions of the key here');
-  const number = (await facts.getByRole('heading', { level: 2 }).textContent())?.match(/\d+/)?.[0];
-  const lines = await playground.run(`mem ${number} --path apple`);
-  const steps = lines.at(-1)?.match(/(\d+) comparisons/)?.[1];
-  await expect(facts).toContainText(`${steps} comparisons`);
-  const shown = await cells(facts.getByRole('table'));
-  const apples = shown.filter(([key]) => key === 'apple');
-  expect(apples.map(([, , value]) => value)).toEqual(['tombstone', '5 B', '3 B']);
-  const printed = lines.flatMap((line) => {
-    const found = words(line).match(/^\W*(\S+) sequence (\d+), (?:(\d+) bytes?|tombstone)/);
-    return found ? [[found[1], found[2], found[3] ? `${found[3]} B` : 'tombstone']] : [];
+  await playground.run('options set memtable_bytes 16384');
+  await playground.run('fill 90 --words --seed 7; put apple red; put apple green; del apple');
+  const memtable = picture(page).getByRole('option', { name: /^memtable/ });
+  await memtable.dblclick();
+  const way = page.getByRole('navigation', { name: 'The way to what is opened' });
+  await expect(way.getByRole('button')).toHaveText(['tree', /^memtable \d+$/]);
+  const number = (await way.getByRole('button').last().textContent())?.match(/\d+/)?.[0];
+  const leaves = picture(page).getByRole('option', { name: /^leaf \d+, / });
+  const drawn = await leaves.evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel ?? ''));
+  const lines = (await playground.run(`mem ${number} --path apple`)).map(words);
+  const printed = lines.flatMap(
+    (line) => /leaf (\d+) +(\d+) keys? from/.exec(line)?.slice(1) ?? [],
+  );
+  expect(drawn.flatMap((label) => /^leaf (\d+), (\d+) /.exec(label)?.slice(1) ?? [])).toEqual(
+    printed,
+  );
+  expect(printed.length).toBeGreaterThan(2);
+  expect(await violationsInBoth(page), 'in a memtable').toEqual([]);
+  await leaves.first().dblclick();
+  await expect(way.getByRole('button').last()).toHaveText(/^leaf \d+$/);
+  const entries = picture(page).getByRole('option', { name: /, sequence number / });
+  const shown = await entries.evaluateAll((all) =>
+    all.map(({ ariaLabel }) => /^(\S+),.* sequence number (\d+)/.exec(ariaLabel ?? '')?.slice(1)),
+  );
+  const stored = lines.flatMap((line) => {
+    const found = /^\W*(\S+) sequence (\d+), (?:\d+ bytes?|tombstone)/.exec(line);
+    return found ? [found.slice(1)] : [];
   });
-  expect(printed.length).toBeGreaterThan(10);
-  // The terminal lists a part of the leaf, in the same order.
-  const first = shown.findIndex(([, sequence]) => sequence === printed[0]?.[1]);
-  expect(shown.slice(first, first + printed.length)).toEqual(printed);
+  expect(stored.length).toBeGreaterThan(10);
+  expect(shown.slice(0, stored.length)).toEqual(stored);
+  // Its bytes are those of its record in the log.
+  await outOfTerminal(page);
+  await entries.first().dblclick();
+  const bytes = page.getByRole('region', { name: 'Bytes of files' });
+  await expect(bytes.getByRole('treeitem', { name: /^record \d+/ }).first()).toBeVisible();
 });
 
-test('the records of a log are those that layout prints', async ({ page, site }) => {
-  await tall(page);
+test('a log opens into its records, parted by their safety', async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
-  await playground.run('put apple red; put pear green; put fig blue --sync off');
+  await playground.run(
+    'put apple red; sync; begin; put fig blue; put kiwi green; commit --sync off',
+  );
+  const log = picture(page).getByRole('option', { name: /^WAL/ });
+  await log.dblclick();
+  const records = picture(page).getByRole('option', { name: /, sequence number / });
+  await expect(records).toHaveCount(2);
+  await expect(records.last()).toHaveAccessibleName(/^fig, kiwi, batch of 2, sequence number 2/);
+  expect(await violationsInBoth(page), 'in a log').toEqual([]);
   await outOfTerminal(page);
-  // By keyboard: memtables are the first row of the picture, logs the second.
-  await page.keyboard.press('g');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  const facts = panel(page, 'Selected');
-  await expect(facts.getByRole('heading', { level: 2 })).toContainText('.wal');
-  const wal = Number((await facts.getByRole('heading', { level: 2 }).textContent())?.slice(0, 6));
-  await expect(facts).toContainText('3, 2 of them synced');
-  await expect(facts.getByRole('row')).toHaveCount(5);
-  const shown = (await cells(facts.getByRole('table'))).toReversed();
-  const lines = (await playground.run(`layout wal:${wal}`)).map(words);
-  for (const [offset, what, length, safety] of shown) {
-    const name = (what ?? '').split(' ').slice(0, 2).join(' ');
-    const line = lines.find((each) => each.includes(name));
-    expect(line, `${name} among ${lines.join('\n')}`).toContain(`${offset}`);
-    expect(line).toContain(`${Number.parseInt(length ?? '', 10)}`);
-    expect(safety).toBe(/3 to 3/.test(what ?? '') ? 'written, not synced' : 'synced');
-  }
-  await expect(facts).toContainText('A crash of the machine now could lose the last 1 record.');
-  await playground.run('sync');
-  await expect(facts).toContainText('Everything in it survives a crash.');
+  await records.last().dblclick();
+  const bytes = page.getByRole('region', { name: 'Bytes of files' });
+  await expect(bytes.getByRole('treeitem', { name: /^record 2/ }).first()).toBeVisible();
 });
 
 test('charts and figures are those of stats, at every step that is looked at', async ({
@@ -297,21 +299,6 @@ test('no accessibility violations in the pictures', { tag: '@slow' }, async ({ p
   expect(await violationsInBoth(page), 'a lookup').toEqual([]);
   await opened(read);
   expect(await violationsInBoth(page), 'the details of a lookup').toEqual([]);
-  await tab(page, 'Selected').click();
-  await outOfTerminal(page);
-  const objects = picture(page).getByRole('option');
-  await objects
-    .filter({ has: page.locator('.edge') })
-    .first()
-    .click();
-  await expect(page.locator('.tree-picture svg')).toBeVisible();
-  await page.getByLabel('Way to key').fill('apple');
-  await page.keyboard.press('Enter');
-  await expect(panel(page, 'Selected')).toContainText('2 versions');
-  expect(await violationsInBoth(page), 'a memtable').toEqual([]);
-  await picture(page).getByRole('option', { name: /^WAL/ }).first().click();
-  await expect(panel(page, 'Selected').getByText('Records, newest first')).toBeVisible();
-  expect(await violationsInBoth(page), 'a log').toEqual([]);
   await tab(page, 'Stats').click();
   await expect(page.locator('.amplification')).toBeVisible();
   expect(await violationsInBoth(page), 'figures').toEqual([]);

@@ -145,7 +145,7 @@ test('a table opens in its place, a block in the table, and an entry leads to it
   await playground.run('fill 200 --words --seed 7; run');
   await outOfTerminal(page);
   const stage = page.getByRole('listbox', { name: /^Picture of the tree/ });
-  const way = page.getByRole('navigation', { name: 'The way into the table' });
+  const way = page.getByRole('navigation', { name: 'The way to what is opened' });
   const focused = async () => (await stage.getAttribute('aria-activedescendant')) ?? '';
   const last = way.getByRole('button').last();
   await page.keyboard.press('g');

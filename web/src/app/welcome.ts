@@ -63,7 +63,10 @@ export const KEYS: readonly KeyGroup[] = [
     where: 'In the picture, once a key has led there',
     keys: [
       ['← → ↑ ↓', 'move from object to object; Space selects'],
-      ['Enter', 'look inside a table, a block, the bytes of an entry; select anything else'],
+      [
+        'Enter',
+        'look inside a table, memtable or log, a part of it, the bytes of an entry; select anything else',
+      ],
       ['Esc', 'one level out; select nothing'],
     ],
   },

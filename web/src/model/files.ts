@@ -70,6 +70,15 @@ export function knownFiles(
   return known.sort((left, right) => rank(left) - rank(right));
 }
 
+/** Whether a view has the memtable, log or table that a selection is in. */
+export function isIn(view: View, selection: string): boolean {
+  const { kind, number } = parseSelection(selection) ?? {};
+  if (kind === 'memtable') return view.memtables.some(({ memtable }) => memtable === number);
+  if (kind === 'wal') return view.wals.some(({ wal }) => wal === number);
+  const isTable = kind === 'table';
+  return isTable && view.levels.some(({ tables }) => tables.some(({ table }) => table === number));
+}
+
 /** The file that a selection belongs to; a memtable belongs to its log. */
 export function fileOfSelection(selection: Selection | null, view: View): string | null {
   if (!selection || selection.kind === 'level') return null;

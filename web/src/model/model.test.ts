@@ -7,7 +7,7 @@ import { SHOWN_KEY_BYTES_MAX, type ShownKey } from './engine.generated';
 import { memtableOfLog } from './files';
 import { compareKeys, escapeBytes, idOfBytes, keyId, keyOfText, keyParts, keyText } from './keys';
 import { checkOption, defaultText, isClosed, optionCommands } from './optionInput';
-import { fileOf, parseSelection, type Selection } from './selection';
+import { aroundOf, fileOf, openedOf, parseSelection, type Selection } from './selection';
 import { counted, size } from './words';
 
 const selectionText = (selection: Selection): string => {
@@ -23,6 +23,7 @@ describe('selection', () => {
       'wal:7',
       'table:12',
       'table:12/block:2',
+      'memtable:3/inner:5/leaf:7/entry:2',
       'level:0',
       'current',
       'lock',
@@ -42,7 +43,7 @@ describe('selection', () => {
       '',
       'table:',
       'table:-1',
-      'memtable:7/entry:1',
+      'memtable:7/bytes:0-1',
       'level:1/block:1',
       'lock/bytes:0-1',
       'table:1/bytes:5-4',
@@ -56,6 +57,25 @@ describe('selection', () => {
     ]) {
       expect(parseSelection(text)).toBeNull();
     }
+  });
+});
+
+describe('what the picture opens', () => {
+  it('are tables, memtables, logs, and their parts one by one', () => {
+    const found = [
+      'table:12/block:2/compressed:1/entry:5',
+      'table:12/filter:1',
+      'memtable:3/inner:5/leaf:7/entry:2',
+      'memtable:3/inner:5',
+      'wal:7/record:3',
+      'level:1',
+    ].map((text) => openedOf(text));
+    expect(found).toEqual([
+      ...['table:12/block:2', 'table:12', 'memtable:3/inner:5/leaf:7', 'memtable:3/inner:5'],
+      ...['wal:7', null],
+    ]);
+    expect(aroundOf('memtable:3/inner:5/leaf:7')).toBe('memtable:3/inner:5');
+    expect(aroundOf('memtable:3')).toBeNull();
   });
 });
 

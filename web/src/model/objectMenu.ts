@@ -1,6 +1,6 @@
 import { wordOfText } from './commandWords';
 import type { View } from './engine.generated';
-import { fileOfSelection } from './files';
+import { fileOfSelection, isIn } from './files';
 import { openedOf, parseSelection, type Selection } from './selection';
 
 /** The target of a menu: an object, a key, or both. */
@@ -74,9 +74,7 @@ function keyEntries(key: string): MenuEntry[] {
 }
 
 function insideEntries(selection: string | null, view: View): MenuEntry[] {
-  if (selection === null || openedOf(selection) !== selection) return [];
-  const { number } = parseSelection(selection) ?? {};
-  if (number === undefined || levelOf(number, view) === null) return [];
+  if (selection === null || openedOf(selection) !== selection || !isIn(view, selection)) return [];
   return [{ label: 'Look inside', command: 'Enter', opened: selection }];
 }
 
@@ -128,8 +126,10 @@ function byteEntries(selection: Selection, target: MenuTarget, view: View): Menu
   const file = fileOfSelection(selection, view);
   if (file === null || selection.kind === 'lock') return [];
   const word = wordOfText(file);
-  const part = selection.kind === 'memtable' ? file : (target.selection ?? file);
-  const node = selection.path === '' ? '' : ` --node ${selection.path}`;
+  // The parts of a memtable are none of its log.
+  const isFile = selection.kind !== 'memtable';
+  const part = isFile ? (target.selection ?? file) : file;
+  const node = isFile && selection.path !== '' ? ` --node ${selection.path}` : '';
   const entries: MenuEntry[] = [
     { label: 'Every byte of it', command: `bytes ${wordOfText(part)}` },
     { label: 'Its parts, in words', command: `layout ${word}${node}` },

@@ -4,6 +4,7 @@
  * ```text
  * memtable:3   wal:7   table:12   level:1   manifest:5   current   lock
  * table:12/block:2/entry:5      a part of a file, by kind and number, depth by depth
+ * memtable:3/leaf:2             a node of its tree, below those above it
  * wal:7/bytes:24-55             bytes of a file, the last one included
  * table:12/block:2/decoded:0-9  bytes of a block's decompressed content
  * @tiny.sst   @dir/000005.ldb   an opened file, which is no part of the database
@@ -44,6 +45,7 @@ export interface Selection {
 const FORM =
   /^(?:(memtable|wal|table|level|manifest):(\d{1,15})|(current|lock)|@((?:[\p{L}\p{N}._+-]+\/)*[\p{L}\p{N}._+-]+))((?:\/[a-z]{1,16}:\d{1,9}){0,16})(?:\/(bytes|decoded):(\d{1,15})-(\d{1,15}))?$/u;
 const WITH_PARTS: readonly string[] = ['wal', 'table', 'manifest', 'current', 'opened'];
+const WITH_PATHS: readonly string[] = [...WITH_PARTS, 'memtable'];
 /** Longest selection that is read [UTF-16 units]. */
 const UNITS_MAX = 500;
 const BLOCK = /^block:(\d+)/;
@@ -57,7 +59,8 @@ export function parseSelection(text: string): Selection | null {
   const path = steps.slice(1);
   const decoded = space === 'decoded';
   const range = space === undefined ? null : { from: Number(first), to: Number(last), decoded };
-  if ((path !== '' || range) && !WITH_PARTS.includes(kind)) return null;
+  if (path !== '' && !WITH_PATHS.includes(kind)) return null;
+  if (range && !WITH_PARTS.includes(kind)) return null;
   if (range && (range.to < range.from || decoded === (path === ''))) return null;
   const block = kind === 'table' ? BLOCK.exec(path)?.[1] : undefined;
   return {
@@ -82,16 +85,19 @@ export function fileOf(selection: Pick<Selection, 'kind' | 'number' | 'name'>): 
   return kind === 'current' || kind === 'lock' ? kind : `${kind}:${number}`;
 }
 
-/** What the picture opens of a selection: a table or a data block of one; `null`: nothing. */
+/** What the picture opens: tables and their data blocks, memtables and the nodes of their trees, logs. */
+const OPENED =
+  /^(?:table:\d+(?:\/block:\d+)?|memtable:\d+(?:\/inner:\d+)*(?:\/leaf:\d+)?|wal:\d+)(?=\/|$)/;
+
+/** What the picture opens of a selection; `null`: nothing. */
 export function openedOf(selection: string | null): string | null {
-  const parsed = selection === null ? null : parseSelection(selection);
-  if (parsed?.kind !== 'table') return null;
-  return parsed.block === null ? fileOf(parsed) : `${fileOf(parsed)}/block:${parsed.block}`;
+  if (selection === null || !parseSelection(selection)) return null;
+  return OPENED.exec(selection)?.[0] ?? null;
 }
 
-/** What an opened table or block lies in: a block in its table, a table in the tree, which is `null`. */
+/** What an opened object lies in: a block in its table, a table in the tree, which is `null`. */
 export function aroundOf(opened: string | null): string | null {
-  return opened?.includes('/') ? objectOf(opened) : null;
+  return opened?.includes('/') ? opened.slice(0, opened.lastIndexOf('/')) : null;
 }
 
 /** The object that a selection is in: a block's table. */

@@ -63,7 +63,7 @@ const isPage = (page: unknown): boolean =>
 /** The questions of pictures: other windows ask nothing else. */
 const QUESTIONS: ReadonlySet<unknown> = new Set<Query['ask']>([
   ...(['files', 'labs', 'recent', 'contents', 'follow'] as const),
-  ...(['ribbon', 'part', 'hex'] as const),
+  ...(['ribbon', 'part', 'hex', 'memtable'] as const),
 ]);
 
 type Checks<M extends { type: string }> = Record<M['type'], (message: Fields) => boolean>;

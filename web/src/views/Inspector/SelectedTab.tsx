@@ -1,8 +1,6 @@
 import { fileName, fileOfSelection } from '../../model/files';
 import type { Selection } from '../../model/selection';
 import type { Page } from '../../model/shown';
-import { LogRecords } from '../Log/LogRecords';
-import { TreePicture } from '../Memtable/TreePicture';
 import { TextLink } from '../shared/buttons';
 import { useSelection } from '../shared/contexts';
 import { DamageNote } from '../shared/DamageNote';
@@ -36,24 +34,12 @@ function Chosen({ page, selection }: Props) {
   switch (kind) {
     case 'memtable': {
       const memtable = view.memtables.find((known) => known.memtable === number);
-      if (memtable)
-        return (
-          <>
-            <MemtableFacts memtable={memtable} view={view} />
-            <TreePicture key={number} memtable={number} />
-          </>
-        );
+      if (memtable) return <MemtableFacts memtable={memtable} view={view} />;
       break;
     }
     case 'wal': {
       const wal = view.wals.find((known) => known.wal === number);
-      if (wal)
-        return (
-          <>
-            <LogFacts wal={wal} view={view} />
-            <LogRecords key={wal.wal} wal={wal} />
-          </>
-        );
+      if (wal) return <LogFacts wal={wal} view={view} />;
       break;
     }
     case 'level': {

@@ -2,9 +2,7 @@ import type { OutputView, TableInfo, View } from '../../model/engine.generated';
 import { fileName } from '../../model/files';
 import { count, counted, size } from '../../model/words';
 import { overlapping } from '../Stage/scene/tree';
-import { TextLink } from '../shared/buttons';
-import { useViews } from '../shared/contexts';
-import { Command, Facts, Pick } from '../shared/Facts';
+import { Command, Facts, LookInside, Pick } from '../shared/Facts';
 import { KeyRange } from '../shared/KeyText';
 import { PrefixIndexes } from './PrefixIndexes';
 
@@ -18,7 +16,6 @@ interface TableProps {
 /** A table that readers use. */
 export function TableFacts(props: TableProps) {
   const { info, level, view, block } = props;
-  const { lookInside } = useViews();
   const inside = `table:${info.table}${block === null ? '' : `/block:${block}`}`;
   const next = overlapping(view.levels[level + 1], info);
   const bytes = next.reduce((sum, table) => sum + table.bytes, 0);
@@ -54,7 +51,7 @@ export function TableFacts(props: TableProps) {
         ]}
       />
       <div className="commands">
-        <TextLink onClick={() => lookInside(inside)}>Look inside</TextLink>
+        <LookInside id={inside} />
         {block !== null && <Command line={`hex ${info.table} --block ${block}`} />}
       </div>
       <PrefixIndexes table={info.table} />

@@ -9,7 +9,7 @@ export function Crumbs({ opened, unit }: { opened: Opened; unit: number }) {
   const { x: left, y: top } = opened.box;
   const style = { left, top, fontSize: unit };
   return (
-    <nav className="crumbs" aria-label="The way into the table" style={style}>
+    <nav className="crumbs" aria-label="The way to what is opened" style={style}>
       {opened.crumbs.map(({ text, opened: to, selected }, at) => (
         <Fragment key={text}>
           {at > 0 && <span aria-hidden="true">›</span>}

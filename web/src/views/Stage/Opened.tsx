@@ -7,12 +7,12 @@ import type { Cell, Word } from './scene/cells';
 import type { Opened } from './scene/opened';
 import { INSIDE, STRIP } from './scene/zoom';
 
-/** A table from inside, joined to its strip in the tree. */
+/** What is opened, joined to its strip in the tree. */
 export function OpenedView({ opened, marks }: { opened: Opened; marks: Marks }) {
-  const { box, strip, wedge, blocks, parts, words, path, unit } = opened;
-  const inside = blocks.find(({ isOpen }) => isOpen);
-  // The entries of the opened block lie on top while they move.
-  const inOrder = [...blocks.filter(({ isOpen }) => !isOpen), ...(inside ? [inside] : [])];
+  const { box, strip, wedge, nodes, blocks, parts, words, path, unit } = opened;
+  // Opened entries lie on top while they move.
+  const inside = blocks.filter(({ isOpen }) => isOpen);
+  const inOrder = [...blocks.filter(({ isOpen }) => !isOpen), ...inside];
   return (
     <g className="opened">
       <path className="wedge" data-moving="wedge" d={wedge} />
@@ -25,20 +25,26 @@ export function OpenedView({ opened, marks }: { opened: Opened; marks: Marks }) 
         />
       )}
       <Rect className="opened-paper" data-moving={INSIDE} box={box} r={12} />
+      <g className="nodes" data-moving="nodes">
+        {nodes.map(({ id, box: own, edges, way }) => (
+          <g key={id}>
+            <path d={edges} />
+            <path className="is-way" d={way} />
+            <Rect className="column" box={own} r={6} />
+          </g>
+        ))}
+      </g>
       {[...blocks, ...parts].map((column) => (
-        <Marked key={column.id} {...column} marks={marks} className={classOf(column)}>
-          <Rect className="column" box={column.box} r={6} />
-          {'dots' in column && column.dots && <Bits dots={column.dots} />}
-        </Marked>
+        <ColumnView key={column.id} column={column} marks={marks} />
       ))}
       <g className="cells">
         {inOrder.flatMap(({ cells }) =>
           cells.map((cell) => <CellView key={cell.id} cell={cell} />),
         )}
       </g>
-      {inside?.cells.map((cell) => (
-        <Entry key={cell.id} cell={cell} marks={marks} />
-      ))}
+      {inside.flatMap(({ cells }) =>
+        cells.map((cell) => <Entry key={cell.id} cell={cell} marks={marks} />),
+      )}
       <g className="opened-words" data-moving="words" key={path} style={{ fontSize: unit }}>
         {words.map((word) => (
           <WordView key={`${word.x} ${word.y}`} word={word} />
@@ -49,6 +55,22 @@ export function OpenedView({ opened, marks }: { opened: Opened; marks: Marks }) 
 }
 
 type Column = Opened['blocks'][number] | Opened['parts'][number];
+
+function ColumnView({ column, marks }: { column: Column; marks: Marks }) {
+  const paper = <Rect className="column" box={column.box} r={6} />;
+  if ('isObject' in column && !column.isObject)
+    return (
+      <g className="zone" data-moving={column.id}>
+        {paper}
+      </g>
+    );
+  return (
+    <Marked {...column} marks={marks} className={classOf(column)}>
+      {paper}
+      {'dots' in column && column.dots && <Bits dots={column.dots} />}
+    </Marked>
+  );
+}
 
 function classOf(column: Column): string {
   if ('dots' in column) return 'part';

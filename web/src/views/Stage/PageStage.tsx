@@ -44,7 +44,7 @@ function AskedStage({ page }: { page: Page }) {
       damages={damages}
       recent={recent}
       contents={contents}
-      inside={useInside(page, contents)}
+      inside={useInside(page, contents, recent)}
       openers={useViews()}
       lookup={useLookup(page)}
       merge={merge}

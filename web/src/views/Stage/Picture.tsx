@@ -13,7 +13,7 @@ import type { StageItem } from './scene/levels';
 import { NO_ZOOM, type Zoom } from './useZoom';
 
 /** The objects under the pointer and under the keyboard. */
-interface Pointed {
+export interface Pointed {
   hovered: string | null;
   focused: string | null;
   setHovered(id: string | null): void;
@@ -109,8 +109,8 @@ function usePictureKeys(
     } else if (event.key === 'Enter') {
       const at = focused ?? selected;
       if (at === null) return;
+      setFocused(at);
       if (!zoom.into(at)) select(at);
-      else if (!at.includes('/')) setFocused(`${at}/block:1`);
     } else if (event.key === ' ') {
       if (focused === null) return;
       select(focused);

@@ -1,4 +1,11 @@
-import { type ComponentType, type ReactNode, useMemo, useRef } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+} from 'react';
 import type { DamageWords } from '../../model/damage';
 import type { RecentWrites } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
@@ -14,7 +21,7 @@ import { LevelRowView } from './LevelRows';
 import { ManifestRow } from './ManifestRow';
 import type { Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
-import { Picture, usePointed, useRoom } from './Picture';
+import { Picture, type Pointed, usePointed, useRoom } from './Picture';
 import type { KeyScale } from './scene/axis';
 import type { Contents } from './scene/contents';
 import { damageMarks } from './scene/damage';
@@ -77,13 +84,8 @@ export function Stage(props: Props) {
   useMotion(host, scene, moves);
   const { marks, overlap, damaged } = useMarks(page, scene, damages, { ...pointed, followed });
   const { rows, opened } = scene;
-  const zoom = useZoom(
-    host,
-    page.view,
-    opened?.path ?? null,
-    pointed.hovered,
-    props.openers ?? null,
-  );
+  const zoom = useZoom(host, page.view, opened, pointed.hovered, props.openers ?? null);
+  useEntering(opened, pointed);
   const inside = { ...marks, selected: page.selection };
   const beside = (
     <>
@@ -110,6 +112,18 @@ export function Stage(props: Props) {
       {lines && <lines.Drawn scene={scene} />}
     </Picture>
   );
+}
+
+/** The keyboard goes into an object that it has opened. */
+function useEntering(opened: Opened | null, { focused, setFocused }: Pointed) {
+  const enter = useEffectEvent(() => {
+    if (opened && focused === opened.path && focused === opened.object)
+      setFocused(opened.items.flat()[0]?.id ?? focused);
+  });
+  const path = opened?.path ?? null;
+  useEffect(() => {
+    if (path !== null) enter();
+  }, [path]);
 }
 
 function Aside({ rows, children }: { rows: Rows; children: ReactNode }) {
@@ -148,15 +162,12 @@ function useScene(props: Props, { width, height }: Size, scale: KeyScale): Scene
   );
 }
 
-interface Pointed {
-  hovered: string | null;
-  focused: string | null;
+interface Hovered extends Pointed {
   followed: Followed | null;
-  setHovered(id: string | null): void;
 }
 
 /** The highlighted objects: selected, pointed at, new, searched by a lookup, damaged, overlapped by the selection. */
-function useMarks(page: Props['page'], scene: Scene, damages: DamageWords, pointed: Pointed) {
+function useMarks(page: Props['page'], scene: Scene, damages: DamageWords, pointed: Hovered) {
   const { hovered, focused, followed, setHovered } = pointed;
   const { view, fresh } = page;
   const selected = objectOf(page.selection);

@@ -1,13 +1,16 @@
 import { useMemo } from 'react';
 import { bytesOf, hexQuery, partQuery, ribbonQuery } from '../../model/ask';
-import type { Node } from '../../model/engine.generated';
+import type { MemtableTree, Node, RecentWrites } from '../../model/engine.generated';
+import { isIn } from '../../model/files';
 import { keyText } from '../../model/keys';
 import { openedOf, parseSelection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { count } from '../../model/words';
 import { useAnswer } from '../shared/useAnswer';
 import type { Contents } from './scene/contents';
-import type { Line, StoredEntry } from './scene/inside';
+import type { Inside, Line, StoredEntry } from './scene/inside';
+import { logInside, memtableInside } from './scene/insideMemory';
+import { tableInside } from './scene/insideTable';
 import { type InsidePart, insidePart } from './scene/opened';
 import { contentsQuery } from './useContents';
 
@@ -18,13 +21,50 @@ const PARTS_MAX = 200;
 /** Bytes of a filter whose bits are drawn. */
 const FILTER_BYTES_MAX = 512;
 
-/** The opened table of the page, as far as it is known; `null`: none is opened, or it is not there at the step on show. */
-export function useInside(
-  { view, opened, selection }: Pick<Page, 'view' | 'opened' | 'selection'>,
-  contents: Contents,
-): InsidePart | null {
+/** What the page has opened, as far as it is known; `null`: nothing is, or it is not there at the step on show. */
+export function useInside(page: Opening, contents: Contents, recent: Recent): InsidePart | null {
+  const table = useTable(page, contents);
+  const memory = useMemory(page, recent);
+  return useMemo(() => {
+    const inside = table ?? memory;
+    return inside && insidePart(inside);
+  }, [table, memory]);
+}
+
+type Opening = Pick<Page, 'view' | 'opened' | 'selection'>;
+type Recent = readonly RecentWrites[];
+
+/** The opened memtable or log. The tree of a memtable is known around one way, so there is a question for each step. */
+function useMemory({ view, opened }: Opening, recent: Recent): Inside | null {
   const chosen = opened === null ? null : parseSelection(opened);
-  const number = chosen?.number ?? null;
+  const memtable = chosen?.kind === 'memtable' && isIn(view, opened ?? '') ? chosen.number : null;
+  const steps = chosen?.path.split('/').filter(Boolean) ?? [];
+  const root = useTree(memtable, null, '');
+  const second = useTree(memtable, root, steps[0]);
+  const third = useTree(memtable, second, steps[1]);
+  const fourth = useTree(memtable, third, steps[2]);
+  const tree = [root, second, third, fourth][steps.length] ?? null;
+  return useMemo(() => {
+    if (opened === null) return null;
+    return tree ? memtableInside(view, recent, tree, opened) : logInside(view, recent, opened);
+  }, [view, recent, tree, opened]);
+}
+
+/** The tree of a memtable around the way to a node, which `above` has, or to its first key; `null`: not known. */
+function useTree(memtable: number | null, above: MemtableTree | null, step: string | undefined) {
+  const node = above?.levels
+    .flat()
+    .find((known) => `${known.leaf ? 'leaf' : 'inner'}:${known.node}` === step);
+  const isAsked = memtable !== null && step !== undefined && (step === '' || node);
+  const first = node?.first ? [...node.first.head].map((letter) => letter.charCodeAt(0)) : null;
+  const answer = useAnswer(isAsked ? { ask: 'memtable', memtable, key: first } : null);
+  return answer.state === 'ready' ? answer.result : null;
+}
+
+/** The opened table. */
+function useTable({ view, opened, selection }: Opening, contents: Contents): Inside | null {
+  const chosen = opened === null ? null : parseSelection(opened);
+  const number = chosen?.kind === 'table' ? chosen.number : null;
   const found = useMemo(() => findInfo(view, number), [view, number]);
   const block = chosen?.block ?? null;
   const file = found ? `table:${found.info.table}` : null;
@@ -48,15 +88,17 @@ export function useInside(
     if (!found || opened === null) return null;
     const { info, level } = found;
     if (block !== null && block > info.blocks) return null;
-    return insidePart({
-      ...{ info, level, path: opened, block, entries, stretches },
-      near: Math.min(near, Math.max(info.blocks, 1)),
+    return tableInside(info, level, {
+      ...{ path: opened, block, near, entries },
       read: read && { path: read.path, values: entriesOf(read.parts).map(valueText) },
-      filter: filter
-        ? { bits: dots ? bytesOf(dots) : NO_BITS, wordings: filterWordings(filter.value) }
-        : null,
-      index: entriesOf(index?.parts ?? []).flatMap(indexLine),
-      footer: (footer?.parts ?? []).flatMap(footerLine),
+      parts: {
+        stretches,
+        filter: filter
+          ? { bits: dots ? bytesOf(dots) : NO_BITS, wordings: filterWordings(filter.value) }
+          : null,
+        index: entriesOf(index?.parts ?? []).flatMap(indexLine),
+        footer: (footer?.parts ?? []).flatMap(footerLine),
+      },
     });
   }, [found, opened, block, near, entries, stretches, read, filter, dots, index, footer]);
 }

@@ -28,7 +28,7 @@ export function useMotion(
     const elements = elementsOf(host.current);
     if (isZoom(before, scene)) {
       for (const way of zoomWays(before, scene)) zoom(elements.get(way.id), way);
-      for (const id of ['words', 'wedge']) fadeIn(elements.get(id));
+      for (const id of ['words', 'wedge', 'nodes']) fadeIn(elements.get(id));
       return;
     }
     if (!moves) return;
@@ -90,7 +90,7 @@ function zoom(element: Element | undefined, way: ZoomWay): void {
 
 const STILL = 0.5;
 const SIDES = ['x', 'y', 'w', 'h'] as const;
-const STRETCHED = /^(table|memtable|inside|strip|water)\b/;
+const STRETCHED = /^(table|memtable|inside|strip|water)\b|^wal:\d+\//;
 /** The parts of an object that have no way of their own. */
 const PARTS = ':scope > :is(rect, text, path):not([data-moving])';
 

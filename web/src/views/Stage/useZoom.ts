@@ -1,9 +1,11 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import type { View } from '../../model/engine.generated';
-import { aroundOf, openedOf, parseSelection } from '../../model/selection';
+import { isIn } from '../../model/files';
+import { aroundOf, openedOf } from '../../model/selection';
 import { useSelection, type Views } from '../shared/contexts';
+import type { Opened } from './scene/opened';
 
-/** Opens tables, blocks and bytes. */
+/** Opens objects, their parts, and bytes. */
 export type Openers = Pick<Views, 'lookInside' | 'inspect'>;
 
 /** The way into the objects of a picture, and out again. */
@@ -22,36 +24,39 @@ const TURN = 40;
 const REST_MS = 500;
 
 /**
- * Opens a table, a block of an opened table, and the bytes of everything else in it. With Ctrl, or by a pinch, the wheel
+ * Opens a table, a memtable or a log, a part of an opened one, and the bytes of everything else in it. With Ctrl, or by a pinch, the wheel
  * over `host` opens what `hovered` names, and closes again. `views`: what opens them; `null`: nothing can be opened.
  */
 export function useZoom(
   host: RefObject<HTMLElement | null>,
   view: View,
-  opened: string | null,
+  opened: Opened | null,
   hovered: string | null,
   views: Openers | null,
 ): Zoom {
   const { select } = useSelection();
   const into = (id: string) => {
     if (!views) return false;
-    const { kind, number } = parseSelection(id) ?? {};
-    const isThere = view.levels.some(({ tables }) => tables.some(({ table }) => table === number));
-    if (kind !== 'table' || !isThere) return false;
-    if (openedOf(id) === id) views.lookInside(id);
+    const inside = openedOf(id);
+    if (inside === null || !isIn(view, id)) return false;
+    const bytes = opened?.bytes.get(id) ?? id;
+    if (inside === id) views.lookInside(id);
+    // An entry of a memtable has no bytes where its record is not known.
+    else if (id.startsWith('memtable') && bytes === id) return false;
     else {
-      select(id);
+      select(bytes);
       views.inspect(true);
     }
     return true;
   };
   const out = () => {
-    if (opened !== null) views?.lookInside(aroundOf(opened));
-    return opened;
+    const path = opened?.path ?? null;
+    if (path !== null) views?.lookInside(aroundOf(path));
+    return path;
   };
   const turned = useEffectEvent((direction: number) => {
     if (direction > 0) return out() !== null;
-    return hovered !== null && hovered !== opened && into(hovered);
+    return hovered !== null && hovered !== opened?.path && into(hovered);
   });
   const isPossible = views !== null;
   useEffect(() => {

@@ -57,6 +57,8 @@ const BARE = { w: 6, h: 4, most: 22 };
 const OPENED = { w: 230, h: 18, most: 38 };
 /** Where the picture is low. */
 const LOW = { ...OPENED, w: 150 };
+/** Side by side, the parts of a log have lines of about one height [px]. */
+const RECORD_MOST = 24;
 /** Between the first and the last key of a closed block, and the least width for them [px]. */
 const GUIDED = { w: 40, h: 24 };
 /** A band that stands for several entries [px]. */
@@ -132,10 +134,13 @@ export function closedCells(
 }
 
 function keyWord(entry: StoredEntry | undefined, { x, w }: Box, y: number, unit: number): Word {
-  const text = entry ? keyText(entry.key, lettersIn(w, unit)) : '';
+  const text = entry ? nameText(entry, lettersIn(w, unit)) : '';
   return { text, x, y, anchor: 'start', of: 'key' };
 }
 
+/** The key of an entry, or the keys of a record. */
+const nameText = ({ name, key }: StoredEntry, letters?: number) =>
+  name === undefined ? keyText(key, letters) : cutInside(name, letters ?? name.length);
 const lettersIn = (w: number, unit: number) =>
   Math.max(Math.floor((w - 2) / keyWidth('m', unit)), 1);
 const middle = ({ y, h }: Box, unit: number) => y + h / 2 + unit * 0.36;
@@ -143,34 +148,50 @@ const middle = ({ y, h }: Box, unit: number) => y + h / 2 + unit * 0.36;
 /** The entries of the opened block, each with its value, number and kind; the rest is counted. */
 export function openedCells(block: BlockOf, box: Box, of: Inside, ground: CellGround): Cells {
   const { unit, line, axis } = ground;
-  const { entries } = block;
+  const { entries: all } = block;
   const area = { ...box, y: box.y + line + 2, h: box.h - line - 2 };
-  const whole = [OPENED, LOW].map((least) => gridOf(entries.length, area, least));
+  // Below them the number of those that are not known has a line.
+  const rest = (block.count ?? 0) > all.length ? line : 0;
+  const most = of.block === 'all' ? RECORD_MOST : OPENED.most;
+  const whole = [OPENED, LOW].map((least) =>
+    gridOf(all.length, { ...area, h: area.h - rest }, { ...least, most }),
+  );
   const fits = whole.find((each) => each !== null) ?? null;
-  const shown = fits ? entries.length : roomFor(area, line);
-  const grid = fits ?? gridOf(shown, { ...area, h: area.h - line }, LOW);
+  const room = Math.min(fits ? all.length : roomFor(area, line), all.length);
+  const grid = fits ?? gridOf(room, { ...area, h: area.h - line }, LOW);
+  // Of a log the newest ones have room.
+  const entries = !grid ? [] : of.block === 'all' ? all.slice(-room) : all.slice(0, room);
   const rows = grid?.rows ?? 1;
   const placesAt = (column: number) =>
     placesIn(grid?.w ?? area.w, unit, entries.slice(column * rows, (column + 1) * rows));
-  const columns = Array.from({ length: Math.ceil(shown / rows) || 1 }, (_, at) => placesAt(at));
-  const words = titles(block, grid, area, columns, ground);
-  const cells = entries.slice(0, grid ? shown : 0).map((_, at) => ({
+  const columns = Array.from({ length: Math.ceil(entries.length / rows) || 1 }, (_, at) =>
+    placesAt(at),
+  );
+  const words = titles(block, of, grid, area, columns, ground);
+  const cells = entries.map((_, at) => ({
     ...cellOf(entries, at, placeIn(grid as Grid, area, at), of, axis),
     isWorded: true,
   }));
   for (const [at, cell] of cells.entries()) {
     const entry = entries[at];
     const places = columns[Math.floor(at / rows)];
-    if (entry && places)
-      words.push(...wordsOf(entry, of.read?.values[at] ?? null, cell, places, unit));
+    if (entry && places) words.push(...wordsOf(entry, cell, places, unit));
   }
-  if (shown < entries.length) {
-    const text = `${counted(entries.length - shown, 'more entry')}, in the bytes`;
+  const more = all.length > 0 || of.block === 'all' ? (block.count ?? 0) - entries.length : 0;
+  if (more > 0) {
+    const rest = counted(more, `more ${itemOf(of)}`);
+    const text = fitting(
+      [...(of.tree ? [] : [`${rest}, in the bytes`]), rest, `+${count(more)}`],
+      area.w - INDENT,
+      unit,
+    );
     const y = area.y + area.h - unit * 0.3;
     words.push({ text, x: area.x + INDENT, y, anchor: 'start', of: 'more' });
   }
   return { cells, words };
 }
+
+const itemOf = ({ block }: Inside) => (block === 'all' ? 'record' : 'entry');
 
 function roomFor(area: Box, line: number): number {
   const columns = Math.max(Math.floor((area.w + GAP) / (LOW.w + GAP)), 1);
@@ -197,7 +218,7 @@ function placesIn(w: number, unit: number, entries: readonly StoredEntry[]): Pla
   const number = afterNumber - numberW >= letters(KEY_MIN) ? afterNumber : null;
   const valueEnd = number === null ? end : number - numberW;
   const room = valueEnd - INDENT;
-  const longest = Math.max(0, ...entries.map(({ key }) => [...keyText(key)].length));
+  const longest = Math.max(0, ...entries.map((entry) => [...nameText(entry)].length));
   const keys = clamp(longest * keyWidth('m', unit) + KEY_AFTER + 2, room / 2, (room * 2) / 3);
   // A tombstone keeps the room for its name.
   const names = entries.filter(({ entry }) => kind === null && entry !== 'put').map(kindText);
@@ -216,20 +237,21 @@ const KEY_ROOMY = 14;
 
 function wordsOf(
   entry: StoredEntry,
-  value: string | null,
   { box }: Cell,
   { value: at, valueEnd, number, kind }: Places,
   unit: number,
 ): Word[] {
   const y = middle(box, unit);
+  const { value } = entry;
   const isPut = entry.entry === 'put';
   const word = (of: Word['of'], text: string, x: number | null, anchor: Word['anchor']): Word[] =>
     text === '' || x === null ? [] : [{ of, text, x: box.x + x, y, anchor }];
-  const shown = isPut && value !== null ? cutInside(value, lettersIn(valueEnd - at, unit)) : '';
+  const shown =
+    isPut && value !== undefined ? cutInside(value, lettersIn(valueEnd - at, unit)) : '';
   // A tombstone has no value: its kind stands there where it has no column.
   const instead = isPut || kind !== null ? '' : fitting([kindText(entry)], valueEnd - at, unit);
   return [
-    ...word('key', keyText(entry.key, lettersIn(at - INDENT - KEY_AFTER, unit)), INDENT, 'start'),
+    ...word('key', nameText(entry, lettersIn(at - INDENT - KEY_AFTER, unit)), INDENT, 'start'),
     ...word('value', shown, at, 'start'),
     ...word('more', instead, at, 'start'),
     ...word(
@@ -244,7 +266,8 @@ function wordsOf(
 
 /** The name of the opened block, and the names of its columns. */
 function titles(
-  { number: block, count: entries }: BlockOf,
+  { names, count: entries }: BlockOf,
+  of: Inside,
   grid: Grid | null,
   area: Box,
   places: readonly Places[],
@@ -252,11 +275,13 @@ function titles(
 ): Word[] {
   const y = area.y - line * 0.35;
   const room = (grid ? (places[0]?.value ?? 0) : area.w) - 8;
-  const names = [`block ${count(block)}`, count(block)];
-  const name = names.find((each) => boldWidth(each, unit) <= room) ?? '';
+  const nameIn = (w: number) => names.find((each) => boldWidth(each, unit) <= w);
+  // A name without room beside the names of the first column stands in their place.
+  const isAlone = nameIn(room) === undefined;
+  const name = nameIn(isAlone ? (grid?.w ?? area.w) - 8 : room) ?? '';
   const nameEnd = area.x + boldWidth(name, unit) + unit * 0.5;
   const free = area.x + room - nameEnd;
-  const counts = entries === null ? '' : fitting([counted(entries, 'entry')], free, unit);
+  const counts = entries === null ? '' : fitting([counted(entries, itemOf(of))], free, unit);
   const words: Word[] = [{ of: 'name', text: name, x: area.x, y, anchor: 'start' }];
   const title = (text: string, x: number | null, anchor: Word['anchor']) => {
     if (text !== '' && x !== null) words.push({ of: 'more', text, x, y, anchor });
@@ -264,6 +289,7 @@ function titles(
   title(counts, nameEnd, 'start');
   for (const [column, { value, valueEnd, number, kind }] of places.entries()) {
     if (!grid || !entries) break;
+    if (isAlone && column === 0) continue;
     const x = area.x + column * (grid.w + GAP);
     if (x + grid.w > area.x + area.w + 1) break;
     if (column > 0) title('key', x + INDENT, 'start');
@@ -278,22 +304,21 @@ function cellOf(
   entries: readonly StoredEntry[],
   at: number,
   box: Box,
-  { info, read, block: opened }: Inside,
+  { object, block }: Inside,
   axis: KeyAxis,
 ): Cell {
   const entry = entries[at] as StoredEntry;
-  const { key, sequence, block } = entry;
-  const isPale = isOlder(entries, at);
-  const file = `table:${info.table}`;
+  const { key, sequence, path = null } = entry;
+  const isPale = block !== 'all' && isOlder(entries, at);
   return {
-    id: `${file}/${keyId(key)}@${sequence}`,
-    path: read && block === opened ? `${file}/${read.path}/entry:${at + 1}` : null,
+    id: `${object}/${keyId(key)}@${sequence}`,
+    path,
     box,
     hue: axis.hue(key),
     isHollow: entry.entry !== 'put',
     isPale,
     isWorded: false,
-    label: `${keyText(key)}, ${kindText(entry)}, sequence number ${count(sequence)}${
+    label: `${nameText(entry)}, ${kindText(entry)}, sequence number ${count(sequence)}${
       isPale ? ', an older version' : ''
     }`,
   };

@@ -9,14 +9,16 @@ import {
   type Word,
 } from './cells';
 import type { Box } from './geometry';
-import { type BlockOf, blocksIn, type Inside, windowOf } from './inside';
+import { type BlockOf, blocksIn, type Inside, nameOf, windowOf } from './inside';
 import { boldWidth } from './text';
 
-/** A column of an opened table: a data block, or several without room of their own. */
+/** A column of what is opened: a data block, a leaf node or a part of a log, or several without room of their own. */
 export interface Column {
   id: string;
   box: Box;
   isOpen: boolean;
+  /** Can be selected. */
+  isObject: boolean;
   /** Stands for several, or its entries are not known. */
   isStrip: boolean;
   cells: Cell[];
@@ -33,76 +35,112 @@ const NARROW_INSET = 3;
 const BLOCK_MIN = 34;
 export const BESIDE = 24;
 const SEVERAL = 56;
+/** The least width of a part of a log [px]. */
+const OPENED_MIN = 165;
 /** The least part of the width that an opened block has. */
 const OPENED_SHARE = 0.6;
 
-/** The blocks from left to right, in the order of their keys: as many as have room, the others together. */
+/** The columns from left to right, in the order of their keys: as many as have room, the others together. */
 export function columnsOf(
   of: Inside,
   area: Box,
   ground: CellGround,
 ): { shapes: Column[]; words: Word[] } {
-  const { from, to } = shownBlocks(of, area.w);
-  const blocks = blocksIn(of, from, to);
+  const { from, to } = shownColumns(of, area.w);
+  const blocks = [...besideOf(of, true), ...blocksIn(of, from, to), ...besideOf(of, false)];
   const widthOf = widthsOf(of, blocks, area.w);
-  const closed = blocks.filter(({ number }) => number !== of.block);
+  const closed = blocks.filter((each) => !isOpened(each, of));
   const fullest = Math.max(0, ...closed.map(({ entries }) => entries.length));
+  const insetBy = of.block === null ? INSET : NARROW_INSET;
+  // All have the wording for which each of them has room.
+  const fits = (text: string, box: number) => boldWidth(text, ground.unit) <= box - 2 * insetBy;
+  const singles = closed.filter(({ band }) => band === null);
+  const wording = [0, 1].find((at) =>
+    singles.every((each) => fits(each.names[at] ?? '', widthOf(each))),
+  );
   const words: Word[] = [];
   let x = area.x;
   const shapes = blocks.map((each): Column => {
     const box = { ...area, x, w: widthOf(each) };
     x += box.w + GAP;
     const isOpen = isOpened(each, of);
-    const inner = insetOf(box, of.block === null || isOpen ? INSET : NARROW_INSET);
+    const inner = insetOf(box, isOpen ? INSET : insetBy);
+    const name = each.names[wording ?? each.names.length] ?? '';
+    const more = `+${count(each.band?.blocks ?? 0)}`;
+    const title = each.band === null ? name : fits(more, box.w) ? more : '';
     const inside = isOpen
       ? openedCells(each, inner, of, ground)
-      : closedBlock(each, inner, of, { ...ground, fullest, last: to });
+      : closedBlock(each, title, inner, of, { ...ground, fullest });
     words.push(...inside.words);
     return {
-      id: `table:${of.info.table}/block:${each.number}`,
-      ...{ box, isOpen, cells: inside.cells, count: each.count },
-      isStrip: each.blocks > 1 || (each.entries.length === 0 && each.count !== 0),
+      ...{ id: each.id, box, isOpen, cells: inside.cells, count: each.count },
+      isObject: of.block !== 'all',
+      isStrip: each.band !== null || (!isOpen && each.entries.length === 0 && each.count !== 0),
       label: labelOf(each, isOpen),
     };
   });
   return { shapes, words };
 }
 
-const isOpened = ({ number, blocks }: BlockOf, of: Inside) => number === of.block && blocks === 1;
+const isOpened = ({ number, band }: BlockOf, { block }: Inside) =>
+  block === 'all' || (number === block && band === null);
 
-function shownBlocks({ info, block, near }: Inside, width: number) {
+/** The nodes of a memtable beside the inner nodes on the way to its leaves, from the left or from the right end. */
+function besideOf({ tree, object }: Inside, isBefore: boolean): BlockOf[] {
+  let path = object;
+  const bands = (tree?.levels.slice(1, -1) ?? []).map((nodes): BlockOf[] => {
+    const at = nodes.findIndex(({ onPath }) => onPath);
+    const others = isBefore ? nodes.slice(0, at).toReversed() : nodes.slice(at + 1);
+    const [next, last] = [others[0], others.at(-1)];
+    const around = path;
+    path = `${path}/inner:${nodes[at]?.node}`;
+    if (!next || !last) return [];
+    const band = { last: `inner ${last.node}`, blocks: others.length };
+    const names = [`inner ${next.node}`];
+    return [
+      { id: `${around}/inner:${next.node}`, names, number: 0, band, entries: [], count: null },
+    ];
+  });
+  return (isBefore ? bands : bands.toReversed()).flat();
+}
+
+function shownColumns({ columns, block, near, tree }: Inside, width: number) {
+  if (block === 'all') return { from: 1, to: columns };
   const opened = Number(block !== null);
-  const others = opened ? width * (1 - OPENED_SHARE) : width;
+  const bands = 2 * Math.max((tree?.levels.length ?? 0) - 2, 0);
+  const free = width - bands * (SEVERAL + GAP);
+  const others = opened ? free * (1 - OPENED_SHARE) : free;
   const least = (opened ? BESIDE : BLOCK_MIN) + GAP;
   const fits = (room: number) => Math.max(Math.floor((room + GAP) / least), 1) + opened;
-  const isAll = info.blocks <= fits(others);
-  return windowOf(info.blocks, near, isAll ? info.blocks : fits(others - 2 * (SEVERAL + GAP)));
+  const isAll = columns <= fits(others);
+  return windowOf(columns, near, isAll ? columns : fits(others - 2 * (SEVERAL + GAP)));
 }
 
 function widthsOf(of: Inside, blocks: readonly BlockOf[], width: number) {
-  const several = blocks.filter((each) => each.blocks > 1).length;
+  const several = blocks.filter(({ band }) => band !== null).length;
   const singles = blocks.length - several;
   const free = width - (blocks.length - 1) * GAP - several * SEVERAL;
+  const all = blocks.reduce((sum, each) => sum + (each.count ?? 0), 0);
+  const least = Math.min(OPENED_MIN, free / singles);
   return (each: BlockOf): number => {
-    if (each.blocks > 1) return SEVERAL;
+    if (each.band) return SEVERAL;
     if (of.block === null) return free / singles;
+    // Parts of a log are as wide as they have records.
+    if (of.block === 'all')
+      return least + (free - singles * least) * (all > 0 ? (each.count ?? 0) / all : 1 / singles);
     return isOpened(each, of) ? free - (singles - 1) * BESIDE : BESIDE;
   };
 }
 
-/** The name of a block above its entries; all blocks have the wording for which the last one has room. */
+/** The name of a column above its entries. */
 function closedBlock(
   each: BlockOf,
+  text: string,
   inner: Box,
   of: Inside,
-  ground: CellGround & { fullest: number; last: number },
+  ground: CellGround & { fullest: number },
 ): Cells {
-  const { unit, line, last } = ground;
-  const fits = (text: string) => boldWidth(text, unit) <= inner.w;
-  const before = ['block ', ''].find((word) => fits(`${word}${last}`));
-  const name = before === undefined ? '' : `${before}${each.number}`;
-  const more = `+${count(each.blocks)}`;
-  const text = each.blocks === 1 ? name : fits(more) ? more : '';
+  const { line } = ground;
   const top = text === '' ? 0 : line;
   const area = { ...inner, y: inner.y + top, h: inner.h - top };
   const { cells, words } = closedCells(each, area, of, ground);
@@ -114,11 +152,11 @@ export function insetOf({ x, y, w, h }: Box, by: number): Box {
   return { x: x + by, y: y + by, w: Math.max(w - 2 * by, 0), h: Math.max(h - 2 * by, 0) };
 }
 
-function labelOf({ number, blocks, entries, count: held }: BlockOf, isOpen: boolean): string {
-  const last = number + blocks - 1;
+function labelOf(each: BlockOf, isOpen: boolean): string {
+  const { band, entries, count: held } = each;
   const [first, end] = [entries[0], entries.at(-1)];
   return [
-    blocks > 1 ? `blocks ${count(number)} to ${count(last)}` : `block ${number}`,
+    `${nameOf(each)}${band && band.blocks > 1 ? ` to ${band.last}` : ''}`,
     ...(held === null ? [] : [counted(held, 'entry')]),
     ...(first && end ? [`${keyText(first.key)} to ${keyText(end.key)}`] : []),
     ...(isOpen ? ['opened'] : []),

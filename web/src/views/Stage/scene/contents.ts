@@ -73,6 +73,11 @@ export function knownEntries(
 function pointsOf(memtable: MemtableView, view: View, recent: readonly RecentWrites[]) {
   const entries = recentOf(recent, memtable, view);
   if (entries.length >= ENTRIES_MAX || (entries.length === 0 && memtable.entries > 0)) return null;
+  return inOrder(entries);
+}
+
+/** The entries of keys in their order; of a key the newest first. */
+export function inOrder<Each extends Entry>(entries: readonly Each[]): Each[] {
   return entries.filter(({ entry }) => entry !== 'rangeDelete').toSorted(byKey);
 }
 

@@ -1,27 +1,63 @@
-import type { Stretch, TableInfo, ValueKind } from '../../../model/engine.generated';
+import type { MemtableTree, ShownKey, Stretch, ValueKind } from '../../../model/engine.generated';
 import type { Entry } from './contents';
+import type { OpenedRow } from './openedRows';
 
-/** An entry of a table with the number of its block, from 1. */
+/** An entry of an opened object, with the number of its column, from 1. */
 export interface StoredEntry extends Entry {
   block: number;
+  /** As a selection, and where its bytes are, if not there; missing where that is not known. */
+  path?: string;
+  bytes?: string;
+  value?: string;
+  /** Of a record with several entries: its keys, and their number. */
+  name?: string;
+  kind?: string;
 }
 
-/** An opened table as the engine has returned it; parts that are not known yet, or too much, are missing. */
+/** An opened object, as far as it is known: a table, a memtable or a log. Its columns are blocks, leaf nodes, or parts of a log. */
 export interface Inside {
-  info: TableInfo;
-  level: number;
-  /** What is opened: `table:12`, `table:12/block:2`. */
+  /** The object, what of it is opened, and the way there below the tree. */
+  object: string;
   path: string;
-  /** The opened block, from 1; `null`: the table. */
-  block: number | null;
-  /** Around this block, if not all have room. */
+  row: OpenedRow;
+  crumbs: readonly Crumb[];
+  /** Its figures, from the longest wording to the shortest. */
+  figures: readonly string[];
+  /** The keys between which it lies; `null`: all. */
+  reach: readonly [ShownKey, ShownKey] | null;
+  /** The number of its columns, and what each of them is. */
+  columns: number;
+  columnAt(number: number): ColumnName;
+  /** How many entries lie before a column, from 1 to one after the last; `null`: that is not known. */
+  before(number: number): number | null;
+  /** The opened column, from 1; `null`: none, `all`: those of a log, in the order of writing. */
+  block: number | 'all' | null;
+  /** Around this column, if not all have room. */
   near: number;
-  /** The first entries of the table, or all. */
+  /** The known entries; of a column all or none, or the newest of a log. */
   entries: readonly StoredEntry[];
+  /** Filter, index and footer of a table. */
+  parts: TableParts | null;
+  /** The tree of a memtable, around the way to its opened node. */
+  tree: MemtableTree | null;
+}
+
+/** A step of the way: what it opens, `null` the tree, and selects. */
+export interface Crumb {
+  text: string;
+  opened: string | null;
+  selected: string | null;
+}
+
+/** A column as a selection, and its name from the longest wording to the shortest. */
+interface ColumnName {
+  id: string;
+  names: readonly string[];
+}
+
+export interface TableParts {
   /** The parts of the file; `null`: not known. */
   stretches: readonly Stretch[] | null;
-  /** The entries of the opened block in its file: their path, and their values in words. */
-  read: { path: string; values: readonly string[] } | null;
   /** The bits of its filter, as bytes, and how many are set, from the longest wording to the shortest. */
   filter: { bits: Uint8Array; wordings: readonly string[] } | null;
   /** A line for each block, and for each offset in the footer. */
@@ -35,20 +71,24 @@ export interface Line {
   tail: string;
 }
 
-/** A block of an opened table, or several that have no room of their own. */
-export interface BlockOf {
-  /** The first one, and how many they are. */
+/** A column, or several that have no room of their own. */
+export interface BlockOf extends ColumnName {
+  /** The first one; 0 beside the columns. */
   number: number;
-  blocks: number;
+  /** The name of the last one, and how many they are, if they stand together. */
+  band: { last: string; blocks: number } | null;
   /** All of its entries; none where they are not known. */
   entries: readonly StoredEntry[];
   /** Their number; `null`: not known. */
   count: number | null;
 }
 
-/** The blocks `from` to `to` one by one, and those before and after them together. */
-export function blocksIn({ info, entries }: Inside, from: number, to: number): BlockOf[] {
-  const before = prefixes(info, entries);
+/** The columns `from` to `to` one by one, and those before and after them together. */
+export function blocksIn(
+  { entries, columns, columnAt, before }: Inside,
+  from: number,
+  to: number,
+): BlockOf[] {
   const counted = (first: number, last: number) => {
     const [low, high] = [before(first), before(last + 1)];
     return low === null || high === null ? null : high - low;
@@ -56,27 +96,38 @@ export function blocksIn({ info, entries }: Inside, from: number, to: number): B
   const together = (first: number, last: number): BlockOf[] =>
     last < first
       ? []
-      : [{ number: first, blocks: last - first + 1, entries: [], count: counted(first, last) }];
+      : [
+          {
+            ...columnAt(first),
+            number: first,
+            band: { last: nameOf(columnAt(last)), blocks: last - first + 1 },
+            entries: [],
+            count: counted(first, last),
+          },
+        ];
   const each = Array.from({ length: to - from + 1 }, (_, at): BlockOf => {
     const number = from + at;
     const count = counted(number, number);
     const own = count === null ? [] : entries.filter(({ block }) => block === number);
-    return { number, blocks: 1, entries: own, count };
+    return { ...columnAt(number), number, band: null, entries: own, count };
   });
-  return [...together(1, from - 1), ...each, ...together(to + 1, info.blocks)];
+  return [...together(1, from - 1), ...each, ...together(to + 1, columns)];
 }
 
-/** How many entries lie before a block, from 1 to one after the last; `null`: that is not known. */
-function prefixes(info: TableInfo, entries: readonly StoredEntry[]) {
-  const isAll = entries.length === info.entries;
-  const lastKnown = entries.at(-1)?.block ?? 0;
-  const firsts = new Map<number, number>();
-  for (const [at, { block }] of entries.entries()) if (!firsts.has(block)) firsts.set(block, at);
-  return (block: number): number | null => {
-    if (block === 1) return 0;
-    if (block > info.blocks) return info.entries;
-    return isAll || block <= lastKnown ? (firsts.get(block) ?? null) : null;
-  };
+export const nameOf = ({ names }: ColumnName) => names[0] ?? '';
+
+/** The way from the tree to an opened object, over the level of a table. */
+export function crumbsOf(path: string, name: string, level?: Omit<Crumb, 'opened'>): Crumb[] {
+  const [object = '', ...steps] = path.split('/');
+  const upTo = (at: number) => [object, ...steps.slice(0, at + 1)].join('/');
+  return [
+    { text: 'tree', opened: null, selected: null },
+    ...(level ? [{ ...level, opened: null }] : []),
+    { text: name, opened: object, selected: null },
+    ...steps.map((step, at) => ({
+      ...{ text: step.replace(':', ' '), opened: upTo(at), selected: null },
+    })),
+  ];
 }
 
 /** So many of the numbers 1 to `count`, around `near`. */
@@ -94,4 +145,5 @@ const KINDS: Readonly<Record<ValueKind, string>> = {
 };
 
 /** The kind of an entry in words. */
-export const kindText = ({ entry }: Pick<Entry, 'entry'>) => KINDS[entry];
+export const kindText = ({ entry, kind }: Pick<StoredEntry, 'entry' | 'kind'>) =>
+  kind ?? KINDS[entry];

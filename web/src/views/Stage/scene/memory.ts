@@ -48,24 +48,36 @@ export function memoryScene(view: View, ground: MemoryGround) {
   // Without room for all, the oldest stay in view: they are flushed next.
   const shown = frozen.slice(-fits);
   const spans = slabSpans(rows, shown.length);
-  const memtables = [...(active ? [active] : []), ...shown].map((memtable, index) =>
+  const shapes = [...(active ? [active] : []), ...shown].map((memtable, index) =>
     memtableShape(memtable, view, spans[index] ?? rows.memory, ground),
   );
-  const { shapes, more } = placeWals(view, ground);
+  const hidden = frozen.length - shown.length;
+  const memtables = withJointName(shapes, hidden, rows);
+  const logs = placeWals(view, ground);
   return {
     memtables,
     // Immutable memtables without room in the picture.
-    hiddenMemtables: frozen.length - shown.length,
-    hiddenWords: hiddenText(frozen.length - shown.length, memtables[0], rows),
-    wals: shapes,
+    hiddenMemtables: hidden,
+    hiddenWords: hiddenText(hidden, shapes[0], rows),
+    wals: logs.shapes,
     // The number of logs without room, at the right end of their row; `null` when all have room.
-    moreWals: more,
+    moreWals: logs.more,
   };
+}
+
+/** Memtables too low for a name each have one together, beside all of them. */
+function withJointName(shapes: MemtableShape[], hidden: number, { memory, unit, left }: Rows) {
+  const numbers = shapes.map(({ memtable }) => memtable.memtable).join(', ');
+  const title = `mem ${numbers}${hidden > 0 ? ` +${hidden}` : ''}`;
+  const isNamed = shapes.some((shape) => shape.title !== '');
+  if (isNamed || memory.h < unit || boldWidth(title, unit) > left - unit * 1.5) return shapes;
+  const titleY = memory.y + memory.h / 2 + unit * 0.36;
+  return shapes.map((shape, at) => (at === 0 ? { ...shape, title, titleY } : shape));
 }
 
 /** The number of memtables without room, in the gutter below the active one, or in place of how full that is. */
 function hiddenText(hidden: number, active: MemtableShape | undefined, rows: Rows) {
-  if (hidden <= 0 || !active) return null;
+  if (hidden <= 0 || !active || active.title === '') return null;
   const { memory, unit, line, left } = rows;
   const { title, titleY, detailY } = active;
   const words = [`+${counted(hidden, 'memtable')}`, `+${hidden}`];

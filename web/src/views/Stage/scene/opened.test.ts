@@ -1,29 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { View } from '../../../model/engine.generated';
 import { NOTHING_WRITTEN } from '../../../model/writing';
-import { busyView, key, table } from '../../../testing/sample';
-import type { Word } from './cells';
+import { faultsOf, holds, keyAt, sceneIn, stored, WINDOWS } from '../../../testing/opened';
+import { busyView, table } from '../../../testing/sample';
 import type { Box } from './geometry';
-import type { Inside, StoredEntry } from './inside';
-import { insidePart, type Opened } from './opened';
+import { tableInside } from './insideTable';
 import { stageScene } from './stage';
-import { boldWidth, keyWidth, textWidth } from './text';
 import { boxAt, isZoom, zoomWays } from './zoom';
 
 const LEVEL = 1;
-
-/** Some entries of a table: every third one is a tombstone with an older version below it. */
-function stored(count: number, each: number, letters: number): StoredEntry[] {
-  return Array.from({ length: count }, (_, at) => ({
-    key: keyAt(at, letters),
-    sequence: 1_000_000 - at,
-    entry: at % 3 === 0 ? 'delete' : 'put',
-    block: Math.floor(at / each) + 1,
-  }));
-}
-
-const keyAt = (at: number, letters: number) =>
-  key(`k${String(at - (at % 3 === 1 ? 1 : 0)).padStart(letters, '0')}`);
 
 interface Case {
   blocks: number;
@@ -58,36 +43,28 @@ function draw({ blocks, each, letters, known, block, width, height }: Case) {
     at === LEVEL ? { ...level, tables: [info] } : level,
   );
   const view: View = { ...busy, levels };
-  const inside: Inside = {
-    ...{ info, level: LEVEL, block, near: block ?? 1, stretches: null },
+  const inside = tableInside(info, LEVEL, {
+    ...{ block, near: block ?? 1 },
     path: block === null ? 'table:100' : `table:100/block:${block}`,
     entries,
     read: { path: `block:${block}`, values: entries.map(({ sequence }) => `value ${sequence}`) },
-    filter: { bits: new Uint8Array(68).fill(0x55), wordings: ['272 of 544 bits', '50 %'] },
-    index: Array.from({ length: Math.min(blocks, 200) }, (_, at) => ({
-      ...{ name: 'k'.repeat(at % 12) + at, tail: ` → ${at + 1}` },
-    })),
-    footer: [
-      { name: 'index', tail: ': 12,345,678' },
-      { name: 'meta', tail: ': 1,523' },
-      { name: 'lvsc.sst', tail: '' },
-    ],
-  };
-  const part = insidePart(inside);
-  const scene = stageScene(view, NOTHING_WRITTEN, width, height, { inside: part });
+    parts: {
+      stretches: null,
+      filter: { bits: new Uint8Array(68).fill(0x55), wordings: ['272 of 544 bits', '50 %'] },
+      index: Array.from({ length: Math.min(blocks, 200) }, (_, at) => ({
+        ...{ name: 'k'.repeat(at % 12) + at, tail: ` → ${at + 1}` },
+      })),
+      footer: [
+        { name: 'index', tail: ': 12,345,678' },
+        { name: 'meta', tail: ': 1,523' },
+        { name: 'lvsc.sst', tail: '' },
+      ],
+    },
+  });
+  const { scene, opened } = sceneIn(view, inside, width, height);
   const tree = stageScene(view, NOTHING_WRITTEN, width, height);
-  if (!scene.opened) throw new Error('Nothing is opened.');
-  return { scene, tree, opened: scene.opened, info };
+  return { scene, tree, opened, info };
 }
-
-/** Windows from a narrow phone to a hall. */
-const WINDOWS = [
-  [700, 290],
-  [853, 290],
-  [934, 436],
-  [1094, 616],
-  [1900, 900],
-] as const;
 
 /** Tables from one entry to 100,000, and keys up to 200 letters: closed and opened, known and unknown. */
 const casesIn = (width: number, height: number): Case[] =>
@@ -106,54 +83,8 @@ const casesIn = (width: number, height: number): Case[] =>
     ),
   );
 
-const overlap = (a: Box, b: Box, slack = 0.01) =>
-  a.x + a.w > b.x + slack &&
-  b.x + b.w > a.x + slack &&
-  a.y + a.h > b.y + slack &&
-  b.y + b.h > a.y + slack;
-
 const near = (box: Box) =>
   Object.fromEntries(Object.entries(box).map(([side, at]) => [side, expect.closeTo(at, 6)]));
-
-const holds = (outer: Box, inner: Box, slack = 0.51) =>
-  inner.x >= outer.x - slack &&
-  inner.y >= outer.y - slack &&
-  inner.x + inner.w <= outer.x + outer.w + slack &&
-  inner.y + inner.h <= outer.y + outer.h + slack;
-
-const WIDTHS = { name: boldWidth, key: keyWidth, value: keyWidth, more: textWidth };
-
-/** The letters of a word without their ascenders, which may touch those of the line above. */
-function boxOf({ of, text, x, y, anchor, isTurned }: Word, { unit }: Opened): Box {
-  const w = WIDTHS[of](text, unit);
-  if (isTurned) return { x: x - unit * 0.3, y, w: unit * 0.8, h: w };
-  return { x: anchor === 'end' ? x - w : x, y: y - unit * 0.7, w, h: unit * 0.8 };
-}
-
-/** Columns, entries and words that reach out of their place, or into another one. */
-function faultsOf({ scene, opened }: ReturnType<typeof sceneOf>): string[] {
-  const picture = { x: 0, y: 0, w: scene.width, h: scene.height };
-  const columns = [...opened.blocks, ...opened.parts];
-  const words = opened.words.map((word) => ({ id: word.text, box: boxOf(word, opened) }));
-  const cells = opened.blocks.flatMap((block) => block.cells.map((cell) => ({ ...cell, block })));
-  const next = <Item>(items: readonly Item[], at: number) => items.slice(at + 1, at + 2);
-  return [
-    ...(holds(picture, opened.box) ? [] : ['the table']),
-    ...[...columns, ...words].filter(({ box }) => !holds(opened.box, box)).map(({ id }) => id),
-    ...cells.filter(({ box, block }) => !holds(block.box, box)).map(({ id }) => id),
-    ...columns.flatMap(({ id, box }, at) =>
-      next(columns, at).flatMap((other) => (box.x + box.w < other.box.x ? [] : [id])),
-    ),
-    ...cells.flatMap(({ id, box }, at) =>
-      next(cells, at).flatMap((other) => (overlap(box, other.box) ? [id] : [])),
-    ),
-    ...words.flatMap(({ id, box }, at) =>
-      words
-        .slice(at + 1)
-        .flatMap((other) => (overlap(box, other.box) ? [`${id} ${other.id}`] : [])),
-    ),
-  ];
-}
 
 describe('an opened table', () => {
   it.each(WINDOWS)('has room for all that it shows at %i × %i', (width, height) => {
@@ -240,7 +171,7 @@ describe('the names of what is opened', () => {
 
   it('are of bands for blocks without room', () => {
     const { opened } = sceneOf({ ...given, blocks: 2500, each: 40, known: 2000, block: null });
-    expect(opened.blocks.at(-1)?.label).toMatch(/^blocks \d+ to 2,500, 99,\d{3} entries$/);
+    expect(opened.blocks.at(-1)?.label).toMatch(/^block \d+ to block 2,500, 99,\d{3} entries$/);
   });
 });
 

@@ -1,6 +1,9 @@
 import type { LevelView } from '../../../model/engine.generated';
 import { axisOf, clamp, type Rows, type Span } from './geometry';
 
+/** The row of an opened object: memtables, logs, or a level. */
+export type OpenedRow = 'memory' | 'wal' | number;
+
 /** Between two rows [sizes of the text], as everything here. */
 const GAP = 0.25;
 /** A row as context of an opened table, and the stack of L0. */
@@ -17,12 +20,12 @@ const WEDGE_H = 0.75;
 const OPENED_MIN = 8;
 const OPENED_ROOMY = 12;
 
-/** The rows around an opened table of `level`: they are strips, above and below it, and none of them goes as long as there is room. */
+/** The rows around an object that is opened in one of them: they are strips, above and below it, and none of them goes as long as there is room. */
 export function openedRows(
   width: number,
   height: number,
   levels: readonly LevelView[],
-  level: number,
+  of: OpenedRow,
 ): Rows {
   const { unit, left, right } = axisOf(width, height);
   const line = Math.round(unit * 1.3);
@@ -32,31 +35,39 @@ export function openedRows(
     score.level === 0 ? clamp(6 * tables.length, px(STRIP_H), px(STACK_MAX)) : px(STRIP_H),
   );
   const strips = heights.reduce((sum, h) => sum + h + gap, 0);
-  const least = 3 * gap + px(MEMORY_H) + 2 * px(DURABLE) + strips + px(WEDGE_H);
+  const files = px(FILES_H) + gap;
+  const needed = of === 'wal' ? files : 0;
+  const least = 3 * gap + px(MEMORY_H) + 2 * px(DURABLE) + needed + strips + px(WEDGE_H);
   const spare = height - least - px(OPENED_ROOMY);
   // What there is room for, in this order: logs, manifest, and the labels of the axis.
-  const wanted = [px(FILES_H) + gap, px(FILES_H) + gap, line];
+  const wanted = [files - needed, files, line];
   const sums = wanted.map((_, at) => wanted.slice(0, at + 1).reduce((sum, h) => sum + h));
   const [hasLogs = false, hasManifest = false, hasLabels = false] = sums.map((h) => h <= spare);
   const others = sums.findLast((h) => h <= spare) ?? 0;
+  const inside = Math.max(height - least - others, px(OPENED_MIN));
   let y = gap;
+  let opened = { y, h: 0 };
   const row = (h: number, after = gap): Span => {
     const span = { y, h };
     y += h + after;
     return span;
   };
-  const memory = { ...row(px(MEMORY_H), px(DURABLE)), lines: 1 };
+  /** A row, and the place of an object that is opened in it. */
+  const rowOf = (name: OpenedRow, h: number): Span => {
+    const span = row(h, name === of ? px(WEDGE_H) : gap);
+    if (name === of) opened = row(inside, 2 * gap);
+    return span;
+  };
+  const memory = { ...rowOf('memory', px(MEMORY_H)), lines: 1 };
+  y += px(DURABLE) - gap;
   const durableY = y;
   y += px(DURABLE);
-  const wal = { ...(hasLogs ? row(px(FILES_H)) : { y, h: 0 }), captionBelow: false };
+  const wal = {
+    ...(hasLogs || needed > 0 ? rowOf('wal', px(FILES_H)) : { y, h: 0 }),
+    captionBelow: false,
+  };
   const manifest = hasManifest ? row(px(FILES_H)) : null;
-  const inside = Math.max(height - least - others, px(OPENED_MIN));
-  const spans: Span[] = [];
-  let opened = { y, h: 0 };
-  for (const [at, h] of heights.entries()) {
-    spans.push(row(h, at === level ? px(WEDGE_H) : gap));
-    if (at === level) opened = row(inside, 2 * gap);
-  }
+  const spans = heights.map((h, at) => rowOf(at, h));
   return {
     ...{ unit, line, lane: line, left, right, memory, levels: spans, opened, durableY },
     ...{ wal, manifest, merge: null, blobs: null, axisY: y, axisLabels: hasLabels },

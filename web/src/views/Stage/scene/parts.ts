@@ -3,7 +3,7 @@ import { count } from '../../../model/words';
 import type { Letters, Word } from './cells';
 import { BESIDE, GAP, INSET, insetOf } from './columns';
 import { type Box, clamp } from './geometry';
-import type { Inside, Line } from './inside';
+import type { Inside, Line, TableParts } from './inside';
 import { fitting, keyWidth, textWidth } from './text';
 
 /** Filter, index or footer of an opened table. */
@@ -24,11 +24,12 @@ const WORDED_MIN = 520;
 
 /** Filter, index and footer at the right end; narrow beside an opened block. */
 export function partsOf(
-  of: Inside,
+  { object, block, parts: of }: Inside,
   body: Box,
   letters: Letters,
 ): { shapes: Part[]; words: Word[] } {
-  const isWorded = of.block === null && body.w >= WORDED_MIN;
+  if (!of) return { shapes: [], words: [] };
+  const isWorded = block === null && body.w >= WORDED_MIN;
   const words: Word[] = [];
   const there = KINDS.filter((kind) => of.stretches?.some((part) => part.kind === kind) ?? true);
   const widths = there.map((kind) => {
@@ -45,7 +46,7 @@ export function partsOf(
     const below = (1 + lines.length) * letters.line;
     const filter = kind === 'filter' && isWorded ? of.filter : null;
     return {
-      id: `table:${of.info.table}/${kind}:1`,
+      id: `${object}/${kind}:1`,
       ...{ kind, box },
       dots: filter
         ? dotsOf(filter.bits, { ...inner, y: inner.y + below, h: inner.h - below })
@@ -57,7 +58,7 @@ export function partsOf(
   return { shapes, words };
 }
 
-function filterLines({ filter }: Inside, width: number, { unit }: Letters): Line[] {
+function filterLines({ filter }: TableParts, width: number, { unit }: Letters): Line[] {
   if (!filter) return [];
   const line = fitting(filter.wordings, width, unit);
   return line === '' ? [] : [{ name: line, tail: '' }];

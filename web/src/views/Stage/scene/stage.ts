@@ -58,7 +58,7 @@ export function stageScene(
     ? { l0: l0Lanes(view), deeper: lanes.slice(1), isWhole: true }
     : { l0: l0Lanes(view), deeper: deeperLanes(drawn), isMerging };
   const rows = inside
-    ? openedRows(width, height, drawn, inside.level)
+    ? openedRows(width, height, drawn, inside.row)
     : layoutRows(width, height, needs);
   const { left, right, unit } = rows;
   const known = knownEntries(view, writing, recent, contents, merge?.kept);
@@ -66,7 +66,8 @@ export function stageScene(
   const keys = [...bounds(view), ...knownKeys(known), ...crowdKeys(view, recent)];
   const axis = keyAxis(keys, { left, right, unit, scale });
   const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
-  const memory = memoryOf(view, { axis, rows, recent, known: known.memtables });
+  const whole = memoryOf(view, { axis, rows, recent, known: known.memtables });
+  const memory = inside?.memory(whole) ?? whole;
   const manifest = manifestScene(view, rows);
   const ground = groundOf({ axis, rows, inputs, read, known: known.tables });
   const levels = drawn.map((level, index) => {
@@ -140,16 +141,14 @@ function items(
   levels: readonly LevelRow[],
   opened: Opened | null,
 ): StageItem[][] {
-  const own = levelItems(levels);
-  const at = own.findIndex((row) => row.some(({ id }) => id === opened?.table)) + 1;
   const rows: StageItem[][] = [
     ...memory.memtables.map(({ id, box }) => [{ id, box }]),
     memory.wals.map(({ id, box }) => ({ id, box })).sort(byX),
     manifest ? [manifest.current, manifest.manifest].map(({ id, box }) => ({ id, box })) : [],
-    ...own.slice(0, at),
-    ...(opened?.items ?? []),
-    ...own.slice(at),
+    ...levelItems(levels),
   ];
+  const at = rows.findLastIndex((row) => row.some(({ id }) => id === opened?.object)) + 1;
+  rows.splice(at, 0, ...(opened?.items ?? []));
   return rows.filter((row) => row.length > 0);
 }
 

@@ -23,9 +23,9 @@ export function isZoom(before: Moving, after: Moving): boolean {
 export function zoomWays(before: Moving, after: Moving): ZoomWay[] {
   const old = placesOf(before);
   // A closed table comes out of what was in it.
-  const isOther = before.opened?.table !== after.opened?.table;
+  const isOther = before.opened?.object !== after.opened?.object;
   const closed = before.opened;
-  if (closed && isOther) old.set(closed.table, closed.box);
+  if (closed && isOther) old.set(closed.object, closed.box);
   const carry = carrierOf(before, after, old);
   return [...placesOf(after)].map(([id, to]) => ({ id, from: old.get(id) ?? carry(id, to), to }));
 }
@@ -61,12 +61,12 @@ export const STRIP = 'strip';
 
 /** Where something was that had no place of its own in `before`. */
 function carrierOf(before: Moving, after: Moving, old: ReadonlyMap<string, Box>) {
-  const opened = after.opened?.table !== before.opened?.table ? after.opened : null;
-  const origin = opened && old.get(opened.table);
+  const opened = after.opened?.object !== before.opened?.object ? after.opened : null;
+  const origin = opened && old.get(opened.object);
   return (id: string, to: Box): Box => {
     if (!opened || !origin) return to;
     if (id === STRIP) return origin;
-    const isIn = id === INSIDE || id.startsWith(`${opened.table}/`);
+    const isIn = id === INSIDE || id.startsWith(`${opened.object}/`);
     return isIn ? carried(to, opened.box, origin) : to;
   };
 }
