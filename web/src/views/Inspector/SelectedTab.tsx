@@ -1,8 +1,8 @@
-import { fileName, fileOfSelection } from '../../model/files';
-import type { Selection } from '../../model/selection';
+import { fileName, fileOfSelection, isIn } from '../../model/files';
+import { openedOf, type Selection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { TextLink } from '../shared/buttons';
-import { useSelection } from '../shared/contexts';
+import { useSelection, useViews } from '../shared/contexts';
 import { DamageNote } from '../shared/DamageNote';
 import { LevelFacts, LogFacts, MemtableFacts } from '../shared/Facts';
 import { TableFacts, WritingFacts } from './TableFacts';
@@ -15,7 +15,9 @@ interface Props {
 /** The facts about the selected object, and where it is damaged. */
 export function SelectedTab(props: Props) {
   const { page, selection } = props;
+  const { lookInside } = useViews();
   const file = fileOfSelection(selection, page.view);
+  const inside = openedOf(page.selection);
   const damages = file === null ? undefined : page.damages.get(file);
   return (
     <>
@@ -23,6 +25,9 @@ export function SelectedTab(props: Props) {
         <DamageNote file={file} damages={damages} />
       )}
       <Chosen {...props} />
+      {inside !== null && isIn(page.view, inside) && (
+        <TextLink onClick={() => lookInside(inside)}>Look inside</TextLink>
+      )}
     </>
   );
 }

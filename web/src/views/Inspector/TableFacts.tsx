@@ -2,7 +2,7 @@ import type { OutputView, TableInfo, View } from '../../model/engine.generated';
 import { fileName } from '../../model/files';
 import { count, counted, size } from '../../model/words';
 import { overlapping } from '../Stage/scene/tree';
-import { Command, Facts, LookInside, Pick } from '../shared/Facts';
+import { Commands, Facts, Pick } from '../shared/Facts';
 import { KeyRange } from '../shared/KeyText';
 import { PrefixIndexes } from './PrefixIndexes';
 
@@ -16,7 +16,6 @@ interface TableProps {
 /** A table that readers use. */
 export function TableFacts(props: TableProps) {
   const { info, level, view, block } = props;
-  const inside = `table:${info.table}${block === null ? '' : `/block:${block}`}`;
   const next = overlapping(view.levels[level + 1], info);
   const bytes = next.reduce((sum, table) => sum + table.bytes, 0);
   const job = view.jobs.find((known) => known.inputs.includes(info.table));
@@ -50,10 +49,7 @@ export function TableFacts(props: TableProps) {
           job !== undefined && ['Job', `input of compaction job ${job.job}`],
         ]}
       />
-      <div className="commands">
-        <LookInside id={inside} />
-        {block !== null && <Command line={`hex ${info.table} --block ${block}`} />}
-      </div>
+      {block !== null && <Commands lines={[`hex ${info.table} --block ${block}`]} />}
       <PrefixIndexes table={info.table} />
     </>
   );

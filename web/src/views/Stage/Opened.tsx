@@ -26,16 +26,18 @@ export function OpenedView({ opened, marks }: { opened: Opened; marks: Marks }) 
       )}
       <Rect className="opened-paper" data-moving={INSIDE} box={box} r={12} />
       <g className="nodes" data-moving="nodes">
-        {nodes.map(({ id, box: own, edges, way }) => (
+        {nodes.map(({ id, box: own, edges }) => (
           <g key={id}>
             <path d={edges} />
-            <path className="is-way" d={way} />
             <Rect className="column" box={own} r={6} />
           </g>
         ))}
       </g>
       {[...blocks, ...parts].map((column) => (
-        <ColumnView key={column.id} column={column} marks={marks} />
+        <Marked key={column.id} {...column} marks={marks} className={classOf(column)}>
+          <Rect className="column" box={column.box} r={6} />
+          {'dots' in column && column.dots && <Bits dots={column.dots} />}
+        </Marked>
       ))}
       <g className="cells">
         {inOrder.flatMap(({ cells }) =>
@@ -56,26 +58,12 @@ export function OpenedView({ opened, marks }: { opened: Opened; marks: Marks }) 
 
 type Column = Opened['blocks'][number] | Opened['parts'][number];
 
-function ColumnView({ column, marks }: { column: Column; marks: Marks }) {
-  const paper = <Rect className="column" box={column.box} r={6} />;
-  if ('isObject' in column && !column.isObject)
-    return (
-      <g className="zone" data-moving={column.id}>
-        {paper}
-      </g>
-    );
-  return (
-    <Marked {...column} marks={marks} className={classOf(column)}>
-      {paper}
-      {'dots' in column && column.dots && <Bits dots={column.dots} />}
-    </Marked>
-  );
-}
-
 function classOf(column: Column): string {
   if ('dots' in column) return 'part';
-  const { isOpen, isStrip } = column;
-  return ['block', isOpen && 'is-open', isStrip && 'is-strip'].filter(Boolean).join(' ');
+  const { isOpen, isStrip, isLoose } = column;
+  return ['block', isOpen && 'is-open', isStrip && 'is-strip', isLoose && 'is-loose']
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** The bits of a filter: those that are set are darker. */

@@ -1,11 +1,4 @@
-import {
-  type ComponentType,
-  type ReactNode,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-} from 'react';
+import { type ComponentType, type ReactNode, useMemo, useRef } from 'react';
 import type { DamageWords } from '../../model/damage';
 import type { RecentWrites } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
@@ -30,7 +23,7 @@ import type { Opened } from './scene/opened';
 import { overlapOf, type Scene, type SceneInput, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
-import { type Openers, useZoom } from './useZoom';
+import { type Openers, useEntering, useZoom } from './useZoom';
 
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh'>;
@@ -112,18 +105,6 @@ export function Stage(props: Props) {
       {lines && <lines.Drawn scene={scene} />}
     </Picture>
   );
-}
-
-/** The keyboard goes into an object that it has opened. */
-function useEntering(opened: Opened | null, { focused, setFocused }: Pointed) {
-  const enter = useEffectEvent(() => {
-    if (opened && focused === opened.path && focused === opened.object)
-      setFocused(opened.items.flat()[0]?.id ?? focused);
-  });
-  const path = opened?.path ?? null;
-  useEffect(() => {
-    if (path !== null) enter();
-  }, [path]);
 }
 
 function Aside({ rows, children }: { rows: Rows; children: ReactNode }) {

@@ -3,6 +3,7 @@ import type { View } from '../../model/engine.generated';
 import { isIn } from '../../model/files';
 import { aroundOf, openedOf } from '../../model/selection';
 import { useSelection, type Views } from '../shared/contexts';
+import type { Pointed } from './Picture';
 import type { Opened } from './scene/opened';
 
 /** Opens objects, their parts, and bytes. */
@@ -39,12 +40,9 @@ export function useZoom(
     if (!views) return false;
     const inside = openedOf(id);
     if (inside === null || !isIn(view, id)) return false;
-    const bytes = opened?.bytes.get(id) ?? id;
     if (inside === id) views.lookInside(id);
-    // An entry of a memtable has no bytes where its record is not known.
-    else if (id.startsWith('memtable') && bytes === id) return false;
     else {
-      select(bytes);
+      select(id);
       views.inspect(true);
     }
     return true;
@@ -76,4 +74,16 @@ export function useZoom(
     return () => element?.removeEventListener('wheel', onWheel);
   }, [host, isPossible]);
   return isPossible ? { into, out } : NO_ZOOM;
+}
+
+/** The keyboard goes into an object that it has opened. */
+export function useEntering(opened: Opened | null, { focused, setFocused }: Pointed) {
+  const enter = useEffectEvent(() => {
+    if (opened && focused === opened.path && focused === opened.object)
+      setFocused(opened.items.flat()[0]?.id ?? focused);
+  });
+  const path = opened?.path ?? null;
+  useEffect(() => {
+    if (path !== null) enter();
+  }, [path]);
 }

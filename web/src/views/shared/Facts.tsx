@@ -5,7 +5,7 @@ import type { LevelView, MemtableView, View, WalView } from '../../model/engine.
 import { fileName, memtableOfLog } from '../../model/files';
 import { count, counted, ratio, size } from '../../model/words';
 import { Action, TextLink } from './buttons';
-import { useCommands, useSelection, useViews } from './contexts';
+import { useCommands, useSelection } from './contexts';
 import { KeyRange } from './KeyText';
 import { Term } from './Term';
 
@@ -45,12 +45,6 @@ export function Pick({
   );
 }
 
-/** A link that opens something in the picture. */
-export function LookInside({ id }: { id: string }) {
-  const { lookInside } = useViews();
-  return <TextLink onClick={() => lookInside(id)}>Look inside</TextLink>;
-}
-
 /** A button that types a command. */
 export function Command({ line }: { line: string }) {
   const { type } = useCommands();
@@ -61,11 +55,10 @@ export function Command({ line }: { line: string }) {
   );
 }
 
-/** Buttons that type commands, in a line, and what stands before them. */
-export function Commands({ lines, children }: { lines: readonly string[]; children?: ReactNode }) {
+/** Buttons that type commands, in a line. */
+export function Commands({ lines }: { lines: readonly string[] }) {
   return (
     <div className="commands">
-      {children}
       {lines.map((line) => (
         <Command key={line} line={line} />
       ))}
@@ -114,9 +107,7 @@ export function MemtableFacts(props: { memtable: MemtableView; view: View }) {
           ],
         ]}
       />
-      <Commands lines={memtable.immutable ? [] : ['rotate', 'flush']}>
-        <LookInside id={`memtable:${memtable.memtable}`} />
-      </Commands>
+      {!memtable.immutable && <Commands lines={['rotate', 'flush']} />}
       <p className="dim">
         {memtable.immutable
           ? 'It takes no more writes; readers still ask it, until its table is installed.'
@@ -154,9 +145,6 @@ export function LogFacts({ wal, view }: { wal: WalView; view: View }) {
           ],
         ]}
       />
-      <Commands lines={[]}>
-        <LookInside id={`wal:${wal.wal}`} />
-      </Commands>
       <p className="dim">
         {unsynced > 0
           ? `A crash of the machine now could lose the last ${counted(unsynced, 'record')}.`

@@ -191,7 +191,7 @@ export function openedCells(block: BlockOf, box: Box, of: Inside, ground: CellGr
   return { cells, words };
 }
 
-const itemOf = ({ block }: Inside) => (block === 'all' ? 'record' : 'entry');
+export const itemOf = ({ block }: Inside) => (block === 'all' ? 'record' : 'entry');
 
 function roomFor(area: Box, line: number): number {
   const columns = Math.max(Math.floor((area.w + GAP) / (LOW.w + GAP)), 1);

@@ -5,6 +5,7 @@ import {
   type CellGround,
   type Cells,
   closedCells,
+  itemOf,
   openedCells,
   type Word,
 } from './cells';
@@ -17,8 +18,8 @@ export interface Column {
   id: string;
   box: Box;
   isOpen: boolean;
-  /** Can be selected. */
-  isObject: boolean;
+  /** Of a log: would be lost in a crash. */
+  isLoose: boolean;
   /** Stands for several, or its entries are not known. */
   isStrip: boolean;
   cells: Cell[];
@@ -74,9 +75,9 @@ export function columnsOf(
     words.push(...inside.words);
     return {
       ...{ id: each.id, box, isOpen, cells: inside.cells, count: each.count },
-      isObject: of.block !== 'all',
+      isLoose: of.block === 'all' && nameOf(each) !== 'synced',
       isStrip: each.band !== null || (!isOpen && each.entries.length === 0 && each.count !== 0),
-      label: labelOf(each, isOpen),
+      label: labelOf(each, of),
     };
   });
   return { shapes, words };
@@ -152,13 +153,13 @@ export function insetOf({ x, y, w, h }: Box, by: number): Box {
   return { x: x + by, y: y + by, w: Math.max(w - 2 * by, 0), h: Math.max(h - 2 * by, 0) };
 }
 
-function labelOf(each: BlockOf, isOpen: boolean): string {
+function labelOf(each: BlockOf, of: Inside): string {
   const { band, entries, count: held } = each;
   const [first, end] = [entries[0], entries.at(-1)];
   return [
     `${nameOf(each)}${band && band.blocks > 1 ? ` to ${band.last}` : ''}`,
-    ...(held === null ? [] : [counted(held, 'entry')]),
-    ...(first && end ? [`${keyText(first.key)} to ${keyText(end.key)}`] : []),
-    ...(isOpen ? ['opened'] : []),
+    ...(held === null ? [] : [counted(held, itemOf(of))]),
+    ...(first && end && of.block !== 'all' ? [`${keyText(first.key)} to ${keyText(end.key)}`] : []),
+    ...(isOpened(each, of) ? ['opened'] : []),
   ].join(', ');
 }

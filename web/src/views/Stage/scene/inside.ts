@@ -5,9 +5,8 @@ import type { OpenedRow } from './openedRows';
 /** An entry of an opened object, with the number of its column, from 1. */
 export interface StoredEntry extends Entry {
   block: number;
-  /** As a selection, and where its bytes are, if not there; missing where that is not known. */
+  /** Its bytes as a selection; missing where they are not known. */
   path?: string;
-  bytes?: string;
   value?: string;
   /** Of a record with several entries: its keys, and their number. */
   name?: string;

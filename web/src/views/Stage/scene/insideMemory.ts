@@ -28,6 +28,7 @@ export function memtableInside(
   const named = leaves.findIndex(({ node }) => `leaf:${node}` === last) + 1;
   const isThere = steps.every((step) => inner.includes(step) || (step === last && named > 0));
   if (!memtable || !isThere) return null;
+  const known = recentOf(recent, memtable, view);
   const block = leaves.length === 1 && tree.inners === 0 ? 1 : named || null;
   const starts = [0];
   for (const { slots } of leaves) starts.push((starts.at(-1) ?? 0) + slots);
@@ -50,49 +51,40 @@ export function memtableInside(
       return { id: idOf(column), names: [`leaf ${node}`, node] };
     },
     before: (column) => starts[column - 1] ?? null,
-    entries: entriesIn(view, recent, tree, starts, block).map((entry, at, entries) => {
-      const index = at - entries.findIndex((other) => other.block === entry.block);
-      return entry.block === block
-        ? { ...entry, path: `${idOf(block)}/entry:${index + 1}` }
-        : entry;
-    }),
+    entries: entriesIn(tree, known, memtable.wal, { starts, block, idOf }),
     tree,
   };
 }
 
-/** All entries, if they are known, else those of the opened leaf node. */
+/** All entries, if they are known, else those of the opened leaf node; each leads to its copy in the log, where that is known. */
 function entriesIn(
-  view: View,
-  recent: readonly RecentWrites[],
   tree: MemtableTree,
-  starts: readonly number[],
-  block: number | null,
+  known: readonly RecentEntry[],
+  wal: number,
+  { starts, block, idOf }: { starts: number[]; block: number | null; idOf(column: number): string },
 ): StoredEntry[] {
-  const memtable = view.memtables.find((known) => known.memtable === tree.memtable);
-  const known = memtable ? recentOf(recent, memtable, view) : [];
   const bySequence = new Map(known.map((entry) => [entry.sequence, entry]));
+  const firsts = new Map(known.map(({ record, sequence }) => [record, sequence]));
   const stored = (
-    entry: Pick<MemtableEntry, 'key' | 'sequence' | 'entry'>,
+    { key, sequence, entry, ...other }: MemtableEntry | RecentEntry,
     column: number,
-    other?: string,
   ) => {
-    const { value, record } = bySequence.get(entry.sequence) ?? {};
-    const text = value ? keyText(value) : other;
+    const { value, record = null } = bySequence.get(sequence) ?? {};
+    const place = sequence - (firsts.get(record) ?? sequence) + 1;
+    const length = 'valueBytes' in other ? `${count(other.valueBytes)} B` : '';
     return {
-      ...{ key: entry.key, sequence: entry.sequence, entry: entry.entry, block: column },
-      ...(text !== undefined && { value: text }),
-      ...(record && { bytes: `wal:${memtable?.wal}/record:${record}` }),
+      ...{ key, sequence, entry, block: column, value: value ? keyText(value) : length },
+      path:
+        record === null
+          ? `${idOf(column)}/entry:${sequence}`
+          : `wal:${wal}/record:${record}/entry:${place}`,
     };
   };
   const points = inOrder(known);
   if (points.length === tree.entries)
-    return points.map((entry, at) =>
-      stored(entry, starts.findLastIndex((start) => start <= at) + 1),
-    );
+    return points.map((each, at) => stored(each, starts.findLastIndex((start) => start <= at) + 1));
   const isOnWay = block !== null && tree.levels.at(-1)?.[block - 1]?.onPath;
-  return isOnWay
-    ? tree.window.map((entry) => stored(entry, block, `${count(entry.valueBytes)} B`))
-    : [];
+  return isOnWay ? tree.window.map((each) => stored(each, block)) : [];
 }
 
 /** A log from inside: its records, parted by what would be left of them after a crash. */
@@ -104,11 +96,13 @@ export function logInside(
   const wal = view.wals.find((known) => `wal:${known.wal}` === path);
   if (!wal) return null;
   const writer = memtableOfLog(view, wal.wal);
-  const ends = [wal.syncedRecords, wal.writtenRecords, wal.records];
-  const zones = ZONES.flatMap((zone, at) => {
-    const [from = 0, to = 0] = [at === 0 ? 0 : ends[at - 1], ends[at]];
-    return to > from || (at === 0 && wal.records === 0) ? [{ ...zone, from, to }] : [];
-  });
+  const zones = [
+    { names: ['synced'], to: wal.syncedRecords, end: wal.syncedBytes },
+    { names: ['written, not synced', 'not synced'], to: wal.writtenRecords, end: wal.writtenBytes },
+    { names: ['in memory only', 'in memory'], to: wal.records, end: wal.bytes },
+  ]
+    .map((zone, at, all) => ({ ...zone, from: all[at - 1]?.to ?? 0, begin: all[at - 1]?.end ?? 0 }))
+    .filter(({ from, to }, at) => to > from || (at === 0 && wal.records === 0));
   const known = writer ? recentOf(recent, writer, view) : [];
   const records = new Map<number, RecentEntry[]>();
   for (const entry of known.toReversed()) {
@@ -150,17 +144,10 @@ export function logInside(
     figures: [`${all} · ${count(wal.syncedRecords)} synced`, all, counted(wal.records, 'record')],
     columns: zones.length,
     columnAt: (zone) => {
-      const { kind, names = [] } = zones[zone - 1] ?? {};
-      return { id: `${path}/${kind}:1`, names };
+      const { names = [], begin = 0, end = 0 } = zones[zone - 1] ?? {};
+      return { id: `${path}/bytes:${begin}-${Math.max(begin, end - 1)}`, names };
     },
     before: (zone) => zones[zone - 1]?.from ?? wal.records,
     entries,
   };
 }
-
-/** What a crash leaves of the records. */
-const ZONES = [
-  { kind: 'synced', names: ['synced'] },
-  { kind: 'written', names: ['written, not synced', 'not synced'] },
-  { kind: 'memory', names: ['in memory only', 'in memory'] },
-] as const;

@@ -2,18 +2,8 @@ import { keyText } from '../../../model/keys';
 import { counted } from '../../../model/words';
 import type { Letters, Word } from './cells';
 import type { Column } from './columns';
-import type { Box } from './geometry';
 import type { Inside } from './inside';
 import { fitting, keyWidth } from './text';
-
-/** An inner node above the leaf nodes that it leads to. */
-export interface NodeShape {
-  id: string;
-  box: Box;
-  /** Lines to its children, and the one to the opened leaf node. */
-  edges: string;
-  way: string;
-}
 
 /** Between a node and its children, and before its first letter [px]. */
 const EDGE_H = 8;
@@ -33,14 +23,14 @@ export function nodesOf(
   columns: readonly Column[],
   top: number,
   letters: Letters,
-): { shapes: NodeShape[]; words: Word[] } {
+) {
   const { unit, line } = letters;
   const levels = tree?.levels ?? [];
   const firsts = new Map(levels.at(-1)?.map(({ node, first }) => [`leaf:${node}`, first]));
   const nodes = levels.slice(0, -1).flatMap((level) => level.filter(({ onPath }) => onPath));
   const words: Word[] = [];
   let path = object;
-  const shapes = nodes.flatMap(({ node, slots }, depth): NodeShape[] => {
+  const shapes = nodes.flatMap(({ node, slots }, depth) => {
     if (depth > 0) path = `${path}/inner:${node}`;
     const below = columns.filter(({ id }) => id.startsWith(`${path}/`));
     const [first, last] = [below[0], below.at(-1)];
@@ -65,12 +55,7 @@ export function nodesOf(
       words.push({ of: 'key', text: separator, x: child.x, y: baseline, anchor: 'start' });
     }
     const edge = ({ box: { x, w, y: end } }: Column) => `M${x + w / 2} ${y + line}V${end}`;
-    const pathOf = (isWay: boolean) =>
-      children
-        .filter(({ isOpen }) => isOpen === isWay)
-        .map(edge)
-        .join('');
-    return [{ id: `${path}/node:${node}`, box, edges: pathOf(false), way: pathOf(true) }];
+    return [{ id: `${path}/node:${node}`, box, edges: children.map(edge).join('') }];
   });
   return { shapes, words };
 }

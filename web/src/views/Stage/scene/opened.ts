@@ -73,8 +73,6 @@ export function openedScene(of: Inside, { rows, axis, memory, levels }: Tree) {
     words: words.filter((word) => word.text !== ''),
     // Size of the words [px].
     unit: letters.unit,
-    // Where the bytes of entries are that are in no file themselves.
-    bytes: new Map(of.entries.flatMap(({ path, bytes }) => (path && bytes ? [[path, bytes]] : []))),
     // In the order of the arrow keys: the columns, then the entries of the opened block.
     items: itemsOf([...blocks.shapes, ...parts.shapes], blocks.shapes),
   };
@@ -109,13 +107,9 @@ function wedgeOf(strip: Box, { x, y, w }: Box): string {
   return `M${strip.x} ${top}H${strip.x + strip.w}L${x + w - PAD} ${y}H${x + PAD}Z`;
 }
 
-function itemsOf(
-  columns: readonly (StageItem & { isObject?: boolean })[],
-  blocks: readonly Column[],
-): StageItem[][] {
+function itemsOf(columns: readonly StageItem[], blocks: readonly Column[]): StageItem[][] {
   const entries = blocks
     .filter(({ isOpen }) => isOpen)
     .flatMap(({ cells }) => cells.flatMap(({ path, box }) => (path ? [[{ id: path, box }]] : [])));
-  const objects = columns.filter(({ isObject = true }) => isObject);
-  return [objects.map(({ id, box }) => ({ id, box })), ...entries];
+  return [columns.map(({ id, box }) => ({ id, box })), ...entries];
 }

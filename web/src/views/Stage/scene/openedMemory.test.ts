@@ -142,7 +142,9 @@ describe('an opened log', () => {
         if (records > 0) expect(cells.at(-1)?.path).toBe(`wal:14/record:${records}`);
         const hidden = opened.words.filter(({ text }) => /more record|^\+/.test(text));
         expect(hidden.length > 0).toBe(cells.length < records);
-        expect(opened.items.flat().map(({ id }) => id)).toEqual(cells.map(({ path }) => path));
+        const ids = opened.items.flat().map(({ id }) => id);
+        for (const id of ids) expect(parseSelection(id), id).not.toBeNull();
+        expect(ids.slice(opened.blocks.length)).toEqual(cells.map(({ path }) => path));
       }
     },
   );
