@@ -42,7 +42,7 @@ interface Props {
   inside?: SceneInput['inside'];
   openers?: Openers;
   lines?: LinesOfStage;
-  /** Buttons in the gutter below the word for the log: they cover nothing there. */
+  /** Buttons in the gutter below the words for the files: they cover nothing there. */
   aside?: ReactNode;
   /** The direction of the motion; `null`: objects do not move. */
   moves?: Way | null;
@@ -108,10 +108,10 @@ export function Stage(props: Props) {
 }
 
 function Aside({ rows, children }: { rows: Rows; children: ReactNode }) {
-  const { unit, wal } = rows;
-  const top = wal.y + wal.h;
+  const { unit, wal, manifest } = rows;
+  const { y, h } = manifest ?? wal;
   return (
-    <div className="stage-aside" style={{ fontSize: unit, top }}>
+    <div className="stage-aside" style={{ fontSize: unit, top: y + h }}>
       {children}
     </div>
   );

@@ -56,8 +56,9 @@ function useTree(memtable: number | null, above: MemtableTree | null, step: stri
     .flat()
     .find((known) => `${known.leaf ? 'leaf' : 'inner'}:${known.node}` === step);
   const isAsked = memtable !== null && step !== undefined && (step === '' || node);
-  const first = node?.first ? [...node.first.head].map((letter) => letter.charCodeAt(0)) : null;
-  const answer = useAnswer(isAsked ? { ask: 'memtable', memtable, key: first } : null);
+  // The next key after its first one: newer versions of that may be in the node before.
+  const first = node?.first && [...`${node.first.head}\0`].map((letter) => letter.charCodeAt(0));
+  const answer = useAnswer(isAsked ? { ask: 'memtable', memtable, key: first ?? null } : null);
   return answer.state === 'ready' ? answer.result : null;
 }
 

@@ -42,7 +42,7 @@ export function memtableInside(
     ...{ object, path, row: 'memory', block, near: Math.max(named, 1), reach: null, parts: null },
     crumbs: crumbsOf(path, `memtable ${memtable.memtable}`),
     figures: [
-      ...(named > 0 ? [`${ways} lead to its first key · ${all}`] : []),
+      ...(named > 0 ? [`${ways} lead to it · ${all}`] : []),
       ...[`${all}${ranges} · ${nodes}`, `${all} · ${nodes}`, all, counted(tree.entries, 'entry')],
     ],
     columns: leaves.length,

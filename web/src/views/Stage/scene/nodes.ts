@@ -61,4 +61,4 @@ export function nodesOf(
 }
 
 /** Narrower columns have no separator above them [px]. */
-const MIN_W = 30;
+const MIN_W = 56;
