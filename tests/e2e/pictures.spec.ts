@@ -120,6 +120,9 @@ test('a memtable opens into the leaf nodes and the entries that mem prints', asy
   });
   expect(stored.length).toBeGreaterThan(10);
   expect(shown.slice(0, stored.length)).toEqual(stored);
+  await entries.first().click({ button: 'right' });
+  await expect(page.getByRole('menuitem', { name: /^Explain how it is found/ })).toBeVisible();
+  await page.keyboard.press('Escape');
   // Its bytes are those of its record in the log.
   await outOfTerminal(page);
   await entries.first().dblclick();

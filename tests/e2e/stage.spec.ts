@@ -385,7 +385,7 @@ test('a clicker scrolls an experiment and a file, and the database stays at its 
   await expect.poll(top).toBeGreaterThan(0);
 
   await page.keyboard.press('b');
-  await expect(page.locator('.file-table')).toBeVisible();
+  await expect(page.getByRole('listbox', { name: 'Files' })).toBeVisible();
   await page.keyboard.press('PageDown');
   await page.getByRole('option', { name: /\.sst/ }).first().click();
   await expect(page.locator('.hex-row').nth(8)).toBeVisible();

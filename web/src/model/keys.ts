@@ -1,5 +1,4 @@
-import { crc32 } from './crc32';
-import { SHOWN_KEY_BYTES_MAX, type ShownKey, type ShownRange } from './engine.generated';
+import type { ShownKey, ShownRange } from './engine.generated';
 
 /**
  * Compares user keys bytewise, as far as they are carried. `head` holds one character a byte, so strings compare as
@@ -15,13 +14,6 @@ export function compareKeys(left: ShownKey, right: ShownKey): number {
 /** A string that identifies a key: by length, by the bytes carried, and by the checksum of those that are not. */
 export function keyId(key: ShownKey): string {
   return `${key.bytes}:${key.rest ?? ''}:${key.head}`;
-}
-
-/** The same string for a key that is known as a whole. */
-export function idOfBytes(bytes: Uint8Array): string {
-  const head = String.fromCharCode(...bytes.subarray(0, SHOWN_KEY_BYTES_MAX));
-  const cut = bytes.subarray(SHOWN_KEY_BYTES_MAX);
-  return keyId({ head, bytes: bytes.length, ...(cut.length > 0 && { rest: crc32(cut) }) });
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -5,7 +5,6 @@ import { wordOfBytes, wordOfFact, wordOfKey, wordOfText } from './commandWords';
 import type { FileEntry, MemtableTree, Node, View } from './engine.generated';
 import { PAGE_VERBS } from './engine.generated';
 import { idOfName } from './files';
-import { idOfBytes, keyId } from './keys';
 import { type MenuTarget, objectMenu } from './objectMenu';
 import { readOwn } from './ownVerbs';
 
@@ -143,10 +142,10 @@ describe('the menu of an object', () => {
 
   it('finds the entry of a key in the tree, whatever its letters are', () => {
     const { engine, view } = open();
-    const bytes = new TextEncoder().encode('Zoë \0');
+    const word = wordOfBytes(new TextEncoder().encode('Zoë \0'));
     const active = view.memtables.find(({ immutable }) => !immutable)?.memtable;
-    const tree = ask(engine, `mem ${active} --path ${wordOfBytes(bytes)}`) as MemtableTree;
-    const found = tree.window.filter(({ key }) => keyId(key) === idOfBytes(bytes));
+    const tree = ask(engine, `mem ${active} --path ${word}`) as MemtableTree;
+    const found = tree.window.filter(({ key }) => wordOfKey(key) === word);
     expect(found).toHaveLength(1);
   });
 });

@@ -42,6 +42,8 @@ interface Props {
   id: string;
   box: Box;
   label: string;
+  /** Of an entry: its key as a word of the command language. */
+  word?: string | null;
   marks: Marks;
   className: string;
   /** The objects' entries, beside which a version of the followed key is named. */
@@ -75,7 +77,7 @@ export function domId(id: string): string {
 }
 
 /** An object of the stage: can be pointed at and selected. */
-export function Marked({ id, box, label, marks, className, beads, children }: Props) {
+export function Marked({ id, box, label, word, marks, className, beads, children }: Props) {
   const { select } = useSelection();
   const held = marks.followed?.objects.get(id);
   const words =
@@ -97,6 +99,7 @@ export function Marked({ id, box, label, marks, className, beads, children }: Pr
     <g
       id={domId(id)}
       data-object={id}
+      data-key={word ?? undefined}
       role="option"
       aria-selected={selected}
       aria-label={[

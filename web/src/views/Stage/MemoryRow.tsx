@@ -24,23 +24,12 @@ export function MemoryRow({ memory, rows, marks }: Props) {
   const { unit } = rows;
   const worded = rows.right - textWidth(DURABLE, unit) - unit * 0.5;
   const reach = memory.wals.map(({ whole }) => whole.x + whole.w);
-  const hidden = memory.hiddenWords;
   const isWorded = Math.max(...reach, 0) < worded;
   return (
     <>
-      {memory.memtables.map((shape, index) => (
-        <Memtable
-          key={shape.id}
-          shape={index === 0 && hidden?.isBelow === false ? { ...shape, detail: '' } : shape}
-          rows={rows}
-          marks={marks}
-        />
+      {memory.memtables.map((shape) => (
+        <Memtable key={shape.id} shape={shape} rows={rows} marks={marks} />
       ))}
-      {hidden && (
-        <text className="dim" x={hidden.x} y={hidden.y}>
-          {hidden.text}
-        </text>
-      )}
       {rows.wal.h > 0 && (
         <>
           <g data-moving="durable">

@@ -77,10 +77,11 @@ function Bits({ dots }: { dots: NonNullable<Opened['parts'][number]['dots']> }) 
 }
 
 /** Where an entry of the opened block can be selected: once its place in the file is known. */
-function Entry({ cell: { path, box, label }, marks }: { cell: Cell; marks: Marks }) {
+function Entry({ cell, marks }: { cell: Cell; marks: Marks }) {
+  const { path, box } = cell;
   if (path === null) return null;
   return (
-    <Marked id={path} box={box} label={label} marks={marks} className="entry">
+    <Marked {...cell} id={path} marks={marks} className="entry">
       <Rect className="hit" box={box} r={4} />
     </Marked>
   );
@@ -103,7 +104,6 @@ const CLASSES = {
   key: 'mono',
   value: 'mono value',
   more: 'dim',
-  figures: 'dim figures',
 };
 
 function WordView({ word: { of, text, x, y, anchor, isTurned } }: { word: Word }) {

@@ -1,3 +1,4 @@
+import { wordOfKey } from '../../../model/commandWords';
 import { cutInside, keyId, keyText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
 import type { KeyAxis } from './axis';
@@ -32,6 +33,8 @@ export interface Cell {
   /** Has room for words: a bar has the colour of its key, the rest a tint of it. */
   isWorded: boolean;
   label: string;
+  /** Its key as a word of the command language; `null`: it has none. */
+  word: string | null;
 }
 
 export interface Cells {
@@ -318,6 +321,7 @@ function cellOf(
     isHollow: entry.entry !== 'put',
     isPale,
     isWorded: false,
+    word: entry.name === undefined ? wordOfKey(key) : null,
     label: `${nameText(entry)}, ${kindText(entry)}, sequence number ${count(sequence)}${
       isPale ? ', an older version' : ''
     }`,

@@ -1,4 +1,4 @@
-import type { MemtableTree, ShownKey, Stretch, ValueKind } from '../../../model/engine.generated';
+import type { MemtableTree, Stretch, ValueKind } from '../../../model/engine.generated';
 import type { Entry } from './contents';
 import type { OpenedRow } from './openedRows';
 
@@ -22,8 +22,6 @@ export interface Inside {
   crumbs: readonly Crumb[];
   /** Its figures, from the longest wording to the shortest. */
   figures: readonly string[];
-  /** The keys between which it lies; `null`: all. */
-  reach: readonly [ShownKey, ShownKey] | null;
   /** The number of its columns, and what each of them is. */
   columns: number;
   columnAt(number: number): ColumnName;
@@ -92,18 +90,11 @@ export function blocksIn(
     const [low, high] = [before(first), before(last + 1)];
     return low === null || high === null ? null : high - low;
   };
-  const together = (first: number, last: number): BlockOf[] =>
-    last < first
-      ? []
-      : [
-          {
-            ...columnAt(first),
-            number: first,
-            band: { last: nameOf(columnAt(last)), blocks: last - first + 1 },
-            entries: [],
-            count: counted(first, last),
-          },
-        ];
+  const together = (first: number, last: number): BlockOf[] => {
+    if (last < first) return [];
+    const band = { last: nameOf(columnAt(last)), blocks: last - first + 1 };
+    return [{ ...columnAt(first), number: first, band, entries: [], count: counted(first, last) }];
+  };
   const each = Array.from({ length: to - from + 1 }, (_, at): BlockOf => {
     const number = from + at;
     const count = counted(number, number);

@@ -33,18 +33,13 @@ export function memtableInside(
   const starts = [0];
   for (const { slots } of leaves) starts.push((starts.at(-1) ?? 0) + slots);
   const idOf = (column: number) => [object, ...inner, `leaf:${leaves[column - 1]?.node}`].join('/');
-  const ways = counted(tree.comparisons, 'comparison');
-  const all = `${counted(tree.entries, 'entry')} · ${size(memtable.bytes)}`;
-  const ranges = memtable.ranges ? ` · ${counted(memtable.ranges.count, 'range tombstone')}` : '';
+  const entries = counted(tree.entries, 'entry');
   const inners = tree.inners > 0 ? `, ${counted(tree.inners, 'inner node')}` : '';
   const nodes = `${counted(tree.leaves, 'leaf node')}${inners}`;
   return {
-    ...{ object, path, row: 'memory', block, near: Math.max(named, 1), reach: null, parts: null },
+    ...{ object, path, row: 'memory', block, near: Math.max(named, 1), parts: null },
     crumbs: crumbsOf(path, `memtable ${memtable.memtable}`),
-    figures: [
-      ...(named > 0 ? [`${ways} lead to it · ${all}`] : []),
-      ...[`${all}${ranges} · ${nodes}`, `${all} · ${nodes}`, all, counted(tree.entries, 'entry')],
-    ],
+    figures: [`${entries} · ${nodes} · ${size(memtable.bytes)}`, `${entries} · ${nodes}`, entries],
     columns: leaves.length,
     columnAt: (column) => {
       const node = String(leaves[column - 1]?.node);
@@ -72,13 +67,9 @@ function entriesIn(
     const { value, record = null } = bySequence.get(sequence) ?? {};
     const place = sequence - (firsts.get(record) ?? sequence) + 1;
     const length = 'valueBytes' in other ? `${count(other.valueBytes)} B` : '';
-    return {
-      ...{ key, sequence, entry, block: column, value: value ? keyText(value) : length },
-      path:
-        record === null
-          ? `${idOf(column)}/entry:${sequence}`
-          : `wal:${wal}/record:${record}/entry:${place}`,
-    };
+    const copy = `wal:${wal}/record:${record}/entry:${place}`;
+    const path = record === null ? `${idOf(column)}/entry:${sequence}` : copy;
+    return { key, sequence, entry, block: column, value: value ? keyText(value) : length, path };
   };
   const points = inOrder(known);
   if (points.length === tree.entries)
@@ -113,33 +104,17 @@ export function logInside(
     const [entry] = written;
     const block = zones.findIndex(({ to }) => record <= to) + 1;
     if (!entry || record === 0 || block === 0) return [];
-    const own = { key: entry.key, sequence: entry.sequence, entry: entry.entry, block };
-    const value = written.flatMap((each) => (each.entry === 'put' ? [keyText(each.value)] : []));
-    const several = {
-      name: written.map(({ key }) => keyText(key)).join(', '),
-      kind: `batch of ${written.length}`,
+    const values = written.flatMap((each) => (each.entry === 'put' ? [keyText(each.value)] : []));
+    const own = {
+      ...{ key: entry.key, sequence: entry.sequence, entry: entry.entry, block },
+      ...{ value: values.join(', '), path: `${path}/record:${record}` },
     };
-    return [
-      {
-        ...own,
-        ...(written.length > 1 && several),
-        value: value.join(', '),
-        path: `${path}/record:${record}`,
-      },
-    ];
+    const name = written.map(({ key }) => keyText(key)).join(', ');
+    return [written.length > 1 ? { ...own, name, kind: `batch of ${written.length}` } : own];
   });
   const all = `${counted(wal.records, 'record')} · ${size(wal.bytes)}`;
   return {
-    ...{
-      object: path,
-      path,
-      row: 'wal',
-      block: 'all',
-      near: 1,
-      reach: null,
-      parts: null,
-      tree: null,
-    },
+    ...{ object: path, path, row: 'wal', block: 'all', near: 1, parts: null, tree: null },
     crumbs: crumbsOf(path, `WAL ${wal.wal}`),
     figures: [`${all} · ${count(wal.syncedRecords)} synced`, all, counted(wal.records, 'record')],
     columns: zones.length,

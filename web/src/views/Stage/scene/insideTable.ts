@@ -26,7 +26,6 @@ export function tableInside(info: TableInfo, level: number, known: Reading): Ins
       selected: `level:${level}`,
     }),
     figures: figuresOf(info),
-    reach: [info.smallest, info.largest],
     columns: info.blocks,
     columnAt: (number) => {
       const names = [`block ${count(number)}`, count(number)];

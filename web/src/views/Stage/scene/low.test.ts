@@ -8,6 +8,25 @@ import { stageScene } from './stage';
 const sceneOf = (view: View) => stageScene(view, NOTHING_WRITTEN, 853, 290);
 
 describe('a low picture', () => {
+  it('names memtables one below the other only where both names fit, else together', () => {
+    const view = busyView();
+    const [active, old] = view.memtables;
+    if (!active || !old) throw new Error('no memtables');
+    expect(sceneOf(view).memory.memtables.map(({ title }) => title)).toEqual(['mem 7, 6', '']);
+    for (const frozen of [0, 1, 2, 5])
+      for (const height of [200, 290, 436, 616, 900]) {
+        const olds = Array.from({ length: frozen }, (_, at) => ({ ...old, memtable: at }));
+        const memtables = [active, ...olds];
+        const { memory, rows } = stageScene({ ...view, memtables }, NOTHING_WRITTEN, 853, height);
+        const named = memory.memtables.filter(({ title }) => title !== '');
+        const ys = named.map(({ titleY }) => titleY);
+        for (const [at, y] of ys.slice(1).entries())
+          expect(y - (ys[at] ?? 0)).toBeGreaterThanOrEqual(rows.unit);
+        if (memory.hiddenMemtables > 0)
+          expect(named[0]?.title).toContain(`+${memory.hiddenMemtables}`);
+      }
+  });
+
   it('always shows the score of a level that is due', () => {
     const view = busyView();
     const levels = view.levels.map((level, at) =>

@@ -52,41 +52,30 @@ export function memoryScene(view: View, ground: MemoryGround) {
     memtableShape(memtable, view, spans[index] ?? rows.memory, ground),
   );
   const hidden = frozen.length - shown.length;
-  const memtables = withJointName(shapes, hidden, rows);
   const logs = placeWals(view, ground);
   return {
-    memtables,
+    memtables: withNames(shapes, hidden, rows),
     // Immutable memtables without room in the picture.
     hiddenMemtables: hidden,
-    hiddenWords: hiddenText(hidden, shapes[0], rows),
     wals: logs.shapes,
     // The number of logs without room, at the right end of their row; `null` when all have room.
     moreWals: logs.more,
   };
 }
 
-/** Memtables too low for a name each have one together, beside all of them. */
-function withJointName(shapes: MemtableShape[], hidden: number, { memory, unit, left }: Rows) {
-  const numbers = shapes.map(({ memtable }) => memtable.memtable).join(', ');
-  const title = `mem ${numbers}${hidden > 0 ? ` +${hidden}` : ''}`;
+/** The first name is followed by the number of memtables without room; those too low for a name each have one together. */
+function withNames(shapes: MemtableShape[], hidden: number, { memory, unit, left }: Rows) {
+  const [first, ...others] = shapes;
   const isNamed = shapes.some((shape) => shape.title !== '');
-  if (isNamed || memory.h < unit || boldWidth(title, unit) > left - unit * 1.5) return shapes;
-  const titleY = memory.y + memory.h / 2 + unit * 0.36;
-  return shapes.map((shape, at) => (at === 0 ? { ...shape, title, titleY } : shape));
-}
-
-/** The number of memtables without room, in the gutter below the active one, or in place of how full that is. */
-function hiddenText(hidden: number, active: MemtableShape | undefined, rows: Rows) {
-  if (hidden <= 0 || !active || active.title === '') return null;
-  const { memory, unit, line, left } = rows;
-  const { title, titleY, detailY } = active;
-  const words = [`+${counted(hidden, 'memtable')}`, `+${hidden}`];
-  const bottom = memory.y + memory.h - unit * 0.25;
-  if (bottom - Math.max(titleY, detailY) >= line) {
-    return { text: fitting(words, left - unit * 1.5, unit), x: unit, y: bottom, isBelow: true };
-  }
-  const x = unit * 1.5 + boldWidth(title, unit);
-  return { text: fitting(words, left - unit * 0.25 - x, unit), x, y: titleY, isBelow: false };
+  if (!first || memory.h < unit || (isNamed && hidden === 0)) return shapes;
+  const numbers = (isNamed ? [first] : shapes).map(({ memtable }) => memtable.memtable).join(', ');
+  const name = `${numbers}${hidden > 0 ? ` +${hidden}` : ''}`;
+  const fits = (text: string) => boldWidth(text, unit) <= left - unit * 1.5;
+  const title = [`memtable ${name}`, `mem ${name}`].find(fits) ?? '';
+  const titleY = isNamed ? first.titleY : memory.y + memory.h / 2 + unit * 0.36;
+  // Beside it there is no room for more.
+  const detail = first.detailY > titleY ? first.detail : '';
+  return [{ ...first, title, titleY, detail }, ...others];
 }
 
 /** The active memtable gets the height left by the immutable ones: these have a line of text each, or a third of all together. */

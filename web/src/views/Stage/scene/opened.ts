@@ -66,7 +66,7 @@ export function openedScene(of: Inside, { rows, axis, memory, levels }: Tree) {
   const words = [...nodes.words, ...blocks.words, ...parts.words, figures];
   return {
     ...{ object, path, crumbs, box, strip },
-    wedge: wedgeOf(strip ?? reachOf(of, axis, box), box),
+    wedge: wedgeOf(strip ?? { ...box, y: box.y - PAD, h: 0 }, box),
     nodes: nodes.shapes,
     blocks: blocks.shapes,
     parts: parts.shapes,
@@ -96,12 +96,7 @@ function crumbsWidth(of: Inside, unit: number): number {
   return widths.reduce((sum, w) => sum + w, 0);
 }
 
-function reachOf({ reach }: Inside, axis: KeyAxis, { x: left, w: width, y }: Box): Box {
-  const [x, end] = reach ? reach.map((key) => axis.x(key)) : [left, left + width];
-  return { x: x ?? left, w: (end ?? left) - (x ?? left), y: y - PAD, h: 0 };
-}
-
-/** From the lower edge of the strip to the upper edge of what is opened. */
+/** From the lower edge of the strip, or of the row without one, to the upper edge of what is opened. */
 function wedgeOf(strip: Box, { x, y, w }: Box): string {
   const top = strip.y + strip.h;
   return `M${strip.x} ${top}H${strip.x + strip.w}L${x + w - PAD} ${y}H${x + PAD}Z`;

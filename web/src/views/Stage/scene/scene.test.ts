@@ -239,7 +239,7 @@ describe('stage', () => {
     const { memory } = scene({ ...view, memtables: [active, ...olds] });
     const shown = memory.memtables.map((shape) => shape.memtable.memtable);
     expect(shown.length + memory.hiddenMemtables).toBe(7);
-    expect(memory.hiddenWords?.text).toContain(`+${memory.hiddenMemtables}`);
+    expect(memory.memtables[0]?.title).toBe(`mem 7 +${memory.hiddenMemtables}`);
     expect([shown[0], shown.at(-1)]).toEqual([7, 6]);
   });
 

@@ -111,7 +111,7 @@ function memoryOf(view: View, ground: Parameters<typeof memoryScene>[1]): Memory
   const { memory, wal } = ground.rows;
   if (wal.h > 0) return scene;
   const memtables = memory.h > 0 ? scene.memtables : [];
-  return { ...scene, memtables, hiddenWords: null, wals: [], moreWals: null };
+  return { ...scene, memtables, wals: [], moreWals: null };
 }
 
 /** The levels down to the first empty one below all data and all running jobs. */
