@@ -72,10 +72,10 @@ export function StepStory({ history, step, last, isPlaying, onStep }: StoryProps
       </p>
       <div className="because dim">
         {isPast && (
-          <p className="past-bar in-row rigid">
+          <span className="past-bar in-row rigid">
             <b>The past</b>
             <Action onClick={() => onStep(last)}>Return to the last step</Action>
-          </p>
+          </span>
         )}
         <p className="next" ref={fitFacts}>
           {line && line.reason !== null && <b>{line.reason}</b>} {facts.join(' · ')}
