@@ -57,7 +57,7 @@
 //! | [`recognize`](mod@recognize), [`read`] | engine of a directory and its manifest; merged reads of a family |
 //! | [`directory`] | a directory as one database: levels, reads, checks |
 //! | [`inspect`] | the bytes of one file, each with a name |
-//! | [`report`], [`export`], [`summary`] | the ten questions; data for other programs; all facts as JSON |
+//! | [`report`], [`export`], [`summary`] | the questions that people ask; data for other programs; all facts as JSON |
 //! | [`query`] | the questions of a page or a terminal, with typed answers |
 
 pub mod batch;

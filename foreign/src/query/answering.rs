@@ -37,7 +37,7 @@ impl Directory<'_> {
         inspect::raw(self.files(), self.engine(), file, path, (offset, limit))
     }
 
-    /// The report on one of the ten questions.
+    /// The report on a question.
     ///
     /// # Errors
     /// There is no such question.

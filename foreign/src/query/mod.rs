@@ -109,7 +109,7 @@ queries! {
         /// Sequence number to read at; the newest when absent.
         sequence: Option<u64>,
     } -> answer::Lookup = directory.lookup(*family, &bytes_of(key)?, *sequence)?;
-    /// One of the ten questions.
+    /// A question with a report for its answer.
     report: Report {
         /// Its word, such as `level0`.
         id: String,

@@ -1,4 +1,4 @@
-//! Reports: answers to the ten questions that people ask about a directory.
+//! Reports: answers to the questions that people ask about a directory.
 //!
 //! Each report is a function of [`Evidence`]: a few sentences that answer the question, figures, a table for CSV, data
 //! for pictures, and a list of missing evidence. No report reads entries of tables; the manifest is read once more
@@ -29,7 +29,7 @@ pub use shares::Shares;
 
 use std::collections::BTreeSet;
 
-/// One of the ten questions.
+/// A question with a report for its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Question {
@@ -69,6 +69,11 @@ impl Question {
         Self::Logs,
         Self::Damage,
     ];
+
+    /// Whether the answer can be about keys of a family; the others are about the whole database.
+    pub fn is_about_keys(self) -> bool {
+        matches!(self, Self::Cover | Self::Scans)
+    }
 
     /// The word for it in commands and file names.
     pub fn id(self) -> &'static str {

@@ -12,10 +12,11 @@ pub(crate) fn types() -> String {
     declarations.add::<Answers>();
     let mut text = format!("{HEADER}{}", declarations.text());
     text.push_str(
-        "\n/** The ten questions, in their order: word and text. */\nexport const QUESTIONS = [\n",
+        "\n/** The questions, in their order; a question about keys takes one. */\nexport const QUESTIONS = [\n",
     );
     for question in Question::ALL {
-        let _ = writeln!(text, "  {{ id: '{}', text: '{}' }},", question.id(), question.text());
+        let (id, words, is_about_keys) = (question.id(), question.text(), question.is_about_keys());
+        let _ = writeln!(text, "  {{ id: '{id}', text: '{words}', isAboutKeys: {is_about_keys} }},");
     }
     text.push_str("] as const;\n");
     text

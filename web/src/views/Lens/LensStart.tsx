@@ -43,7 +43,7 @@ export function LensStart({ lens, state, onLeave }: Props) {
         <h1>Your RocksDB under the lens</h1>
         <p>
           Open the directory of a database of RocksDB, Pebble or LevelDB, or some of its files: its
-          levels, its history step by step, its entries, and answers to ten questions. A closed
+          levels, its history step by step, its entries, and answers to common questions. A closed
           directory of Levelscope has the same, and files of the experiments open, too. Nothing is
           written into them, and no byte leaves this page. A database that is in use should be
           copied first.

@@ -3,6 +3,7 @@ import './Lens.css';
 
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Checked, Lens, LensWork } from '../../lens/lens';
+import { QUESTIONS } from '../../lens/lens.generated';
 import type { Cursor } from '../../lens/protocol';
 import type { ForeignFile } from '../../share/foreign';
 import { Provided } from '../shared/Provided';
@@ -15,7 +16,7 @@ import { LensNotice } from './LensNotice';
 import { LensStart } from './LensStart';
 import { LevelsTab } from './LevelsTab';
 import { ProblemsTab } from './ProblemsTab';
-import { isAboutKeys, QuestionsTab } from './QuestionsTab';
+import { QuestionsTab } from './QuestionsTab';
 import { ReadTab, type ReadWish } from './ReadTab';
 import { AsBranch } from './Saving';
 import type { FamilyLine, Overview, Problem } from './scene/answers';
@@ -191,7 +192,8 @@ function noneOf(overview: Overview): string {
 
 /** Whether the choice of a family changes anything of a view. */
 function isAboutFamily(tab: LensTab, question: string): boolean {
-  if (tab === 'Questions') return isAboutKeys(question);
+  if (tab === 'Questions')
+    return QUESTIONS.some(({ id, isAboutKeys }) => id === question && isAboutKeys);
   return tab !== 'Files' && tab !== 'Bytes';
 }
 

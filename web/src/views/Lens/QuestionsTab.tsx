@@ -24,16 +24,12 @@ interface Props extends Links {
   onQuestion(question: AskedQuestion): void;
 }
 
-/** Whether a question can be about one key of a family; the others are about the whole database. */
-export function isAboutKeys(id: string): boolean {
-  return id === 'cover' || id === 'scans';
-}
-
-/** The ten questions that people ask, each answered from the directory. */
+/** The questions that people ask, each answered from the directory. */
 export function QuestionsTab(props: Props) {
   const { lens, family, question, onQuestion } = props;
   const { id, key } = question;
-  const isAboutKey = isAboutKeys(id);
+  const known = QUESTIONS.find((one) => one.id === id);
+  const isAboutKey = known?.isAboutKeys === true;
   const query = {
     ask: 'report',
     id,
@@ -44,14 +40,14 @@ export function QuestionsTab(props: Props) {
   return (
     <div className="labs-view">
       <SheetList
-        label="The ten questions"
+        label="Questions"
         sheets={QUESTIONS.map((one, at) => ({ id: one.id, mark: at + 1, words: one.text }))}
         shown={id}
         onShow={(wanted) => onQuestion({ id: wanted, key: null })}
       />
       <article
         className="lab-page widens"
-        aria-label={QUESTIONS.find((one) => one.id === id)?.text ?? 'Report'}
+        aria-label={known?.text ?? 'Report'}
         aria-busy={!isCurrent && failure === null}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
