@@ -16,7 +16,8 @@ pub(crate) fn types() -> String {
     );
     for question in Question::ALL {
         let (id, words, is_about_keys) = (question.id(), question.text(), question.is_about_keys());
-        let _ = writeln!(text, "  {{ id: '{id}', text: '{words}', isAboutKeys: {is_about_keys} }},");
+        let _ =
+            writeln!(text, "  {{ id: '{id}', text: '{words}', isAboutKeys: {is_about_keys} }},");
     }
     text.push_str("] as const;\n");
     text
