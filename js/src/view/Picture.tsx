@@ -2,7 +2,6 @@
 
 import '../../../web/src/styles/tokens.css';
 import '../../../web/src/styles/base.css';
-import '../../../web/src/styles/controls.css';
 import { StrictMode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { DamageWords } from '../../../web/src/model/damage';
 import type { Store } from '../../../web/src/model/store';
