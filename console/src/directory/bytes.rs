@@ -10,7 +10,8 @@ use crate::nodes::{digits, refuse_wanted};
 use crate::output::{Answer, Failure};
 use crate::result::{HexResult, PartResult, RibbonResult};
 use crate::text;
-use levelscope::inspect::{self as own, Node, Step, Stretch};
+use levelscope::event::ShownKey;
+use levelscope::inspect::{self as own, Fact, Node, Step, Stretch};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::inspect::{self, Branch, Part, PartState, RAW_BYTES_MAX};
 use levelscope_foreign::{Engine, FileInfo, Files};
@@ -280,7 +281,15 @@ fn number(place: usize) -> u32 {
 fn node(part: &Part, number: u32) -> Node {
     let value = part.problem.clone().unwrap_or_else(|| part.value.clone());
     let leaf = Node::leaf(part.name.clone(), kind_of(part), part.offset, part.bytes, value);
-    Node { number, more: part.opens, ..leaf }
+    let fact = part.key.as_ref().map(|key| Fact::Key {
+        key: ShownKey::new(&key.user_key),
+        shared: key.shared,
+        of_entry: key.sequence.is_some(),
+        sequence: key.sequence,
+        tombstone: key.is_delete,
+        restart: key.is_restart,
+    });
+    Node { number, more: part.opens, fact, ..leaf }
 }
 
 /// Its kind; bytes without parts have the look of their damage.

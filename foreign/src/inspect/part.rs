@@ -12,6 +12,21 @@ pub enum PartState {
     NotRead,
 }
 
+/// The key of an entry of a data block or an index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryKey {
+    /// It, without its sequence number and kind.
+    pub user_key: Vec<u8>,
+    /// Its sequence number, in a data block: the entry is one of the database.
+    pub sequence: Option<u64>,
+    /// Whether the entry deletes it.
+    pub is_delete: bool,
+    /// Bytes at its beginning that are those of the key before, and not stored again.
+    pub shared: usize,
+    /// Whether a restart point leads to it.
+    pub is_restart: bool,
+}
+
 /// A named range of bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Part {
@@ -25,6 +40,8 @@ pub struct Part {
     pub bytes: u64,
     /// Its value, in words; empty when its parts hold all of it.
     pub value: String,
+    /// Of an entry in rows: its key.
+    pub key: Option<EntryKey>,
     /// Whether it has parts.
     pub opens: bool,
     /// Whether `offset` counts in decoded content, such as a decompressed block, and not in the file.

@@ -2,6 +2,7 @@
 
 use super::block::Role;
 use super::fields::{Fields, fields};
+use super::part::EntryKey;
 use super::sink::{Draft, Inner, Sink, named, parts};
 use super::table::Table;
 use super::values;
@@ -196,7 +197,24 @@ impl Entry {
     }
 
     fn draft(&self, cursor: &BlockCursor) -> Draft {
-        named("entry", "entry").value(self.words(cursor))
+        named("entry", "entry").value(self.words(cursor)).key(self.entry_key(cursor))
+    }
+
+    /// Its key, in a data block or an index.
+    fn entry_key(&self, cursor: &BlockCursor) -> Option<EntryKey> {
+        let is_data = match self.role {
+            Role::Data => true,
+            Role::Index | Role::IndexPartition => false,
+            _ => return None,
+        };
+        let sequence = split(cursor.key()).ok().map(|(_, sequence, _)| sequence);
+        Some(EntryKey {
+            user_key: self.user_key.clone(),
+            sequence: sequence.filter(|_| is_data),
+            is_delete: is_data && self.kind.is_some_and(Kind::is_delete),
+            shared: self.shared.min(self.user_key.len()),
+            is_restart: is_restart(cursor.block(), cursor.entry_range().start),
+        })
     }
 
     fn words(&self, cursor: &BlockCursor) -> String {

@@ -1,7 +1,7 @@
 //! Collects the wanted parts of one part, without a gap between them.
 
 use super::Scene;
-use super::part::{Part, PartState};
+use super::part::{EntryKey, Part, PartState};
 use super::view::Space;
 use crate::{Error, ErrorKind, Result};
 
@@ -14,6 +14,7 @@ pub(super) struct Draft {
     name: String,
     kind: &'static str,
     value: String,
+    key: Option<EntryKey>,
     problem: Option<Error>,
 }
 
@@ -26,6 +27,12 @@ impl Draft {
     /// With `value` in words.
     pub(super) fn value(mut self, value: impl Into<String>) -> Self {
         self.value = value.into();
+        self
+    }
+
+    /// With its key, where it is an entry.
+    pub(super) fn key(mut self, key: Option<EntryKey>) -> Self {
+        self.key = key;
         self
     }
 
@@ -308,6 +315,7 @@ impl Sink {
             offset: self.position,
             bytes,
             value: draft.value,
+            key: draft.key,
             opens: inner.is_some(),
             decoded: self.space.is_decoded(),
             state,

@@ -30,6 +30,13 @@ fn entries(tree: &Tree<'_>) -> Vec<String> {
         let is_row = in_column && part.name.starts_with("row ");
         if is_data && (part.kind == "entry" && part.name == "entry" || is_row) {
             found.push(part.value.split(" (").next().unwrap_or_default().to_owned());
+            if let Some(own) = part.key.as_ref().filter(|_| !is_row) {
+                let sequence = own.sequence.map(number).unwrap_or_default();
+                let words = format!("{}, sequence number {sequence}, ", key(&own.user_key));
+                assert!(part.value.starts_with(&words), "{words}: {}", part.value);
+                assert!(!own.is_delete || part.value.contains("delete"), "{}", part.value);
+            }
+            assert_eq!(part.key.is_none(), is_row, "{path:?}: {}", part.value);
         }
     }
     found
