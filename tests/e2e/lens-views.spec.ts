@@ -78,6 +78,56 @@ test('the history is walked and jumped through without a pointer', async ({ page
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 });
 
+test('a table opens in its place, by keyboard and by pointer, and leads to its bytes', async ({
+  page,
+  site,
+}) => {
+  await opened(page, site.url, 'm_levels');
+  const way = page.getByRole('navigation', { name: 'The way to what is opened' });
+  const last = way.getByRole('button').last();
+  const option = (name: RegExp) => picture(page).getByRole('option', { name });
+  const table = option(/^table 45 /);
+  await table.click();
+  await page.keyboard.press('Enter');
+  await expect(way.getByRole('button')).toHaveText(['tree', 'L1', 'table 45']);
+  // The columns have all entries of the table.
+  const blocks = option(/^block \d+, \d+ entr\w+, user:\d+ to user:\d+$/);
+  const counts = await blocks.evaluateAll((all) => all.map((each) => each.ariaLabel ?? ''));
+  expect(counts.reduce((all, label) => all + Number(/, (\d+) entr/.exec(label)?.[1]), 0)).toBe(47);
+  for (const name of [/^index$/, /^properties$/, /^footer$/])
+    await expect(option(name)).toBeVisible();
+  expect(await violationsInBoth(page), 'in a table').toEqual([]);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(last).toHaveText('block 2');
+  expect(new URL(page.url()).hash).toBe('#directory/inside/table:45/block:2');
+  await expect(option(/^user:\d+, put, sequence number \d+$/)).toHaveCount(13);
+  expect(await violationsInBoth(page), 'in a block').toEqual([]);
+  // Where the table does not exist, the tree is whole.
+  await page.getByRole('button', { name: 'First step' }).click();
+  await expect(way).toHaveCount(0);
+  await page.getByRole('button', { name: 'Last step', exact: true }).click();
+  await expect(last).toHaveText('block 2');
+  await option(/, put, sequence number \d+$/)
+    .first()
+    .dblclick();
+  await expect(page.getByRole('treeitem', { name: /^entry/ }).first()).toBeVisible();
+  await page.goBack();
+  await expect(last).toHaveText('table 45');
+  await page.goBack();
+  await expect(way).toHaveCount(0);
+  await table.dblclick();
+  await expect(last).toHaveText('table 45');
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, 100);
+  await expect(way).toHaveCount(0);
+  await page.keyboard.up('Control');
+  await details(page).getByRole('button', { name: 'Look inside' }).click();
+  await expect(last).toHaveText('table 45');
+  await way.getByRole('button', { name: 'tree' }).click();
+  await expect(way).toHaveCount(0);
+});
+
 test('nothing moves from step to step but what changed', async ({ page, site }) => {
   await opened(page, site.url, 'm_levels');
   await page.keyboard.press('Home');

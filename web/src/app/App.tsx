@@ -109,7 +109,7 @@ export function App({ lab, copy, onReload }: Props) {
   const actions = { ...presenterKeys(presented, show, lab), ...own, leaveTerminal: leaveToStage };
   const isCovered = useShared(lab) || page.window !== null || page.asking !== null || menu !== null;
   const look = { show, preferences, plain, onReady, focusTerminal };
-  const { screen, onFiles } = useLens(lab, page.directory, look);
+  const { screen, onFiles } = useLens(lab, page, look);
   useAppKeys(lab, actions, !isCovered && isOpen && screen === null, preferences.singleKeys);
 
   return (

@@ -2,6 +2,7 @@
 
 import { renderHook, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { PICTURE } from '../model/address';
 import { FakeEngine } from '../testing/fakeEngine';
 import { blobOf } from '../testing/slices';
 import { useLens } from './LensScreen';
@@ -18,7 +19,7 @@ function started() {
   const lab = new Lab(new FakeEngine(), null, (callback) => callback());
   const play = vi.spyOn(lab.files, 'play').mockResolvedValue();
   const note = vi.spyOn(lab, 'note');
-  const { result } = renderHook(() => useLens(lab, null, {} as TerminalLook));
+  const { result } = renderHook(() => useLens(lab, PICTURE, {} as TerminalLook));
   const give = (name: string, text = 'bytes') => {
     const file = Object.assign(blobOf(new TextEncoder().encode(text)), { name });
     result.current.onFiles(Promise.resolve([{ path: name, file: file as unknown as File }]));

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback } from 'react';
+import type { Address } from '../model/address';
 import { messageOf } from '../model/failures';
 import { directory } from '../model/page';
 import { counted } from '../model/words';
@@ -15,23 +16,25 @@ import { isScript } from './sharedControls';
 const part = lazyPart(() => import('./lensPart'));
 
 /**
- * The lens in its place on the page. `screen`: the directory that is open, while the address (`name`) leads to one;
+ * The lens in its place on the page. `screen`: the directory that is open, while the address (`page`) leads to one;
  * `onFiles`: takes files that a person has dropped or chosen.
  */
-export function useLens(lab: Lab, name: string | null, look: TerminalLook) {
-  const leave = useCallback(() => lab.store.update((page) => directory(page, null)), [lab]);
+export function useLens(lab: Lab, page: Address, look: TerminalLook) {
+  const { directory: name, opened } = page;
+  const { lookInside } = lab;
+  const onLeave = useCallback(() => lab.store.update((page) => directory(page, null)), [lab]);
   const onFiles = useCallback((listing: Promise<Listed[]>) => void receive(lab, listing), [lab]);
   const onBranch = useCallback(
     (files: readonly ForeignFile[]) => {
-      leave();
+      onLeave();
       void lab.files.importFiles(files);
     },
-    [lab, leave],
+    [lab, onLeave],
   );
   const screen: ReactNode =
     name === null ? null : (
-      <Lazy part={part} name="view of directories" instead={<Missing onLeave={leave} />}>
-        {({ LensPart }) => <LensPart {...{ name, look, onBranch }} onLeave={leave} />}
+      <Lazy part={part} name="view of directories" instead={<Missing onLeave={onLeave} />}>
+        {({ LensPart }) => <LensPart {...{ name, look, onBranch, onLeave, opened, lookInside }} />}
       </Lazy>
     );
   return { screen, onFiles };

@@ -50,13 +50,16 @@ interface Props {
   /** The sample that the address leads to, or empty. */
   name: string;
   look: TerminalLook;
+  /** What the picture shows from inside, and what changes that. */
+  opened: string | null;
+  lookInside(id: string | null): void;
   onLeave(): void;
   /** Opens the files of a database, or a log of entries, as a branch of the playground. */
   onBranch(files: readonly ForeignFile[]): void;
 }
 
 /** The lens in its place on the page. */
-export function LensPart({ name, look, onLeave, onBranch }: Props) {
+export function LensPart({ name, look, ...others }: Props) {
   useEffect(() => {
     const sample = SAMPLES.find((known) => known === name);
     if (sample !== undefined) void lens.openSample(sample);
@@ -71,7 +74,7 @@ export function LensPart({ name, look, onLeave, onBranch }: Props) {
         {views}
       </Place>
     );
-  return <LensView {...{ lens, onLeave, onBranch, dock }} />;
+  return <LensView {...{ ...others, lens, dock }} />;
 }
 
 interface PlaceProps extends TerminalLook {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { experiment, FIRST_PAGE, inspect, select } from '../model/page';
+import { experiment, FIRST_PAGE, inspect, lookInside, select } from '../model/page';
 import { createStore } from '../model/store';
 import { ViewHistory } from './viewHistory';
 
@@ -29,6 +29,19 @@ async function go(delta: number, page: () => unknown, expected: unknown) {
 }
 
 describe('the history of views', () => {
+  it('has an entry for a table of a directory, and one for its block', async () => {
+    const { store, entries } = start('#directory/rocksdb');
+    const opened = () => store.get().opened;
+    store.update((now) => lookInside(now, 'table:6'));
+    store.update((now) => lookInside(now, 'table:6/block:2'));
+    expect(entries()).toBe(3);
+    expect(window.location.hash).toBe('#directory/rocksdb/inside/table:6/block:2');
+    expect(store.get().selection).toBeNull();
+    await go(-1, opened, 'table:6');
+    await go(-1, opened, null);
+    expect(store.get().directory).toBe('rocksdb');
+  });
+
   it('has an entry for each view, and none for a selection', async () => {
     const { store, page, entries } = start();
     store.update((now) => select(now, 'table:6'));

@@ -7,7 +7,7 @@ export type WindowName = (typeof WINDOWS)[number];
 /** The state on show; the address holds all of it except the window. */
 export interface Address {
   selection: string | null;
-  /** The table or the block that the picture shows from inside; `null`: the whole tree. */
+  /** What the picture shows from inside, that of the directory if one is on show; `null`: the whole tree. */
   opened: string | null;
   /** Whether the bytes of files are on show, instead of the picture. */
   inspecting: boolean;
@@ -38,7 +38,7 @@ const EXPERIMENTS = 'experiments';
 /** Before the name of a sample, while a directory of another engine is on show. */
 const DIRECTORY = 'directory';
 
-/** The part of the address after `#`: `table:12/block:2`, `bytes/wal:7`, `inside/table:12`, `experiments/L4`, `directory/pebble`. */
+/** The part of the address after `#`: `table:12/block:2`, `bytes/wal:7`, `inside/table:12`, `experiments/L4`, `directory/pebble/inside/table:12`. */
 export function fragmentOf(address: Address): string {
   return partsOf(address)
     .filter((word) => word !== null && word !== '')
@@ -52,7 +52,7 @@ function partsOf({
   experiment,
   directory,
 }: Address): (string | null)[] {
-  if (directory !== null) return [DIRECTORY, directory];
+  if (directory !== null) return [DIRECTORY, directory, opened && `${INSIDE}${opened}`];
   if (experiment !== null) return [EXPERIMENTS, experiment];
   if (opened !== null && !inspecting) return [`${INSIDE}${opened}`];
   return [inspecting ? 'bytes' : null, selection];
@@ -63,7 +63,10 @@ export function parseFragment(fragment: string): Address {
   const text = decoded(fragment);
   const [place, id = ''] = text.split('/', 2);
   if (place === EXPERIMENTS) return { ...PICTURE, experiment: id };
-  if (place === DIRECTORY) return { ...PICTURE, directory: id };
+  if (place === DIRECTORY) {
+    const [name = '', inside = ''] = text.slice(DIRECTORY.length).split(`/${INSIDE}`);
+    return { ...PICTURE, directory: name.slice(1), opened: openedOf(inside) };
+  }
   const inspecting = text === 'bytes' || text.startsWith(BYTES);
   const before = [BYTES, INSIDE].find((words) => text.startsWith(words)) ?? '';
   const wanted = text.slice(before.length);
@@ -87,10 +90,10 @@ export function viewOf(address: Address): string {
 }
 
 function placeIn({ opened, inspecting, experiment, directory }: Address): string {
-  if (directory !== null) return DIRECTORY;
+  const inside = opened?.replace(/[:\d]+/g, '');
+  if (directory !== null) return inside ? `${DIRECTORY}/${inside}` : DIRECTORY;
   if (experiment !== null) return EXPERIMENTS;
-  if (inspecting) return 'bytes';
-  return opened === null ? LAB : opened.replace(/[:\d]+/g, '');
+  return inspecting ? 'bytes' : (inside ?? LAB);
 }
 
 /** The window of a view. */

@@ -11,8 +11,8 @@ const STRETCHES = 240;
 export const CHUNK_BYTES = 4096;
 
 /** The file summed up for a ribbon. */
-export function ribbonQuery(file: string): Asking<'ribbon'> {
-  return { ask: 'ribbon', file, stretches: STRETCHES };
+export function ribbonQuery(file: string, stretches = STRETCHES): Asking<'ribbon'> {
+  return { ask: 'ribbon', file, stretches };
 }
 
 /** The part of a file at `path`, and some of its parts. */

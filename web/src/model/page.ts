@@ -310,7 +310,7 @@ export function experiment(page: PageState, id: string | null): PageState {
 
 /** Shows a directory of another engine, or the playground again. */
 export function directory(page: PageState, name: string | null): PageState {
-  return page.directory === name ? page : { ...page, directory: name, window: null };
+  return page.directory === name ? page : { ...page, directory: name, opened: null, window: null };
 }
 
 /** Selects; an invalid selection selects nothing. */
@@ -322,7 +322,8 @@ export function select(page: PageState, selection: string | null): PageState {
 /** Shows a table or a block from inside, and selects it; `null` shows the tree. */
 export function lookInside(page: PageState, id: string | null): PageState {
   const opened = openedOf(id);
-  return { ...page, opened, selection: opened ?? page.selection };
+  const isOwn = page.directory === null;
+  return { ...page, opened, selection: (isOwn && opened) || page.selection };
 }
 
 /** Goes to the view of an address. */

@@ -1,19 +1,14 @@
 import './LensInspector.css';
 
 import { useState } from 'react';
+import { openedOf } from '../../model/selection';
 import { count, counted } from '../../model/words';
 import { Action, TextLink } from '../shared/buttons';
-import { Facts, TableList } from '../shared/Facts';
+import { useViews } from '../shared/contexts';
+import { Facts } from '../shared/Facts';
 import { useQuery } from './asking';
 import { Breakable } from './Breakable';
-import type {
-  Facts as FactsOf,
-  FamilyLine,
-  LevelLine,
-  Levels,
-  LifeLine,
-  ShownKey,
-} from './scene/answers';
+import type { Facts as FactsOf, FamilyLine, LifeLine, ShownKey } from './scene/answers';
 
 export interface InspectorActions {
   onStep(step: number): void;
@@ -26,7 +21,6 @@ export interface InspectorActions {
 }
 
 interface Props extends InspectorActions {
-  answer: Levels;
   family: FamilyLine;
   selected: string | null;
   /** The step on show. */
@@ -35,22 +29,23 @@ interface Props extends InspectorActions {
 
 /** Facts about the selected object; without one, about the family. */
 export function LensInspector(props: Props) {
-  const { answer, family, selected, step } = props;
-  const object = selected ?? '';
+  const { family, selected, step } = props;
+  // Facts are those of the table of a selected part.
+  const object = selected?.replace(PART, '') ?? '';
   const { result, failure } = useQuery({ ask: 'facts', family: family.id, step, object });
-  const level = answer.levels.find((one) => object === `level:${one.level}`);
   return (
     <aside className="inspector in-column lens-inspector" aria-label="Details">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <div className="panel grows" tabIndex={0}>
         {failure !== null && <p className="problem">{failure}</p>}
         {failure === null && result && <Details {...props} facts={result} />}
-        {level && <Tables level={level} />}
         {selected === null && <Help family={family} />}
       </div>
     </aside>
   );
 }
+
+const PART = /(?<=^table:\d+)\/.*/;
 
 function Details(props: Props & { facts: FactsOf }) {
   const { title, isFile, what, problems, rows, notes, life } = props.facts;
@@ -82,12 +77,15 @@ function Details(props: Props & { facts: FactsOf }) {
 }
 
 /** Where to go on from a file. */
-function Ways({ facts, onCover, onScan, onBytes }: Props & { facts: FactsOf }) {
+function Ways({ facts, selected, onCover, onScan, onBytes }: Props & { facts: FactsOf }) {
+  const { lookInside } = useViews();
   const { file } = facts;
+  const inside = openedOf(selected);
   const first = facts.rows.find(({ key }) => key !== null)?.key;
   if (file === null) return null;
   return (
     <div className="commands">
+      {inside !== null && <Action onClick={() => lookInside(inside)}>Look inside</Action>}
       {first && <Action onClick={() => onCover(first.hex)}>What covers its first key?</Action>}
       {first && <Action onClick={() => onScan(first.hex)}>Read from its first key</Action>}
       <Action onClick={() => onBytes(file)}>Every byte of its file</Action>
@@ -145,17 +143,6 @@ function eventWords(event: LifeLine['event']): string {
   return `died in L${event.died.level}`;
 }
 
-/** The first letters of a key in a list. */
-const KEY_LETTERS = 16;
-
-function Tables({ level }: { level: LevelLine }) {
-  const start = ({ text }: ShownKey) => text.slice(0, KEY_LETTERS);
-  const tables = level.tables.map((table) => {
-    return { ...table, keys: `${start(table.smallest)} … ${start(table.largest)}` };
-  });
-  return <TableList tables={tables} />;
-}
-
 /** The selectable objects, and the keys. */
 function Help({ family }: { family: FamilyLine }) {
   return (
@@ -169,7 +156,8 @@ function Help({ family }: { family: FamilyLine }) {
         <small>
           <kbd>←</kbd> <kbd>→</kbd> one step, with <kbd>Shift</kbd> ten; <kbd>Page Up</kbd>{' '}
           <kbd>Page Down</kbd> from change to change; <kbd>Home</kbd> <kbd>End</kbd> first and last;{' '}
-          <kbd>Space</kbd> plays. <kbd>Tab</kbd> to the picture: arrows walk through it.
+          <kbd>Space</kbd> plays. <kbd>Tab</kbd> to the picture: arrows walk through it,{' '}
+          <kbd>Enter</kbd> opens.
         </small>
       </p>
     </>

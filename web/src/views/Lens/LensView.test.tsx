@@ -1,6 +1,6 @@
 import { act, render, screen, within } from '@testing-library/react';
-
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { Lens } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
@@ -12,7 +12,11 @@ async function shown(fixture: string) {
   const lens = await openedLens(fixture);
   const user = userEvent.setup();
   const onLeave = vi.fn();
-  render(<LensView lens={lens} onLeave={onLeave} />);
+  const Page = () => {
+    const [opened, lookInside] = useState<string | null>(null);
+    return <LensView {...{ lens, onLeave, opened, lookInside }} />;
+  };
+  render(<Page />);
   const tab = (name: string) =>
     user.click(screen.getByRole('tab', { name: new RegExp(`^${name}`) }));
   return { lens, user, onLeave, tab };
@@ -156,7 +160,13 @@ describe('the levels', () => {
     expect(document.getElementById(chosen ?? '')).toHaveAccessibleName(/L0/);
     await user.keyboard('{ArrowRight}{Enter}');
     expect(await within(details()).findByRole('heading', { name: '000052.sst L0' })).toBeVisible();
-    await user.keyboard('{Escape}');
+    // It is opened in its place, and closed before the selection is cleared.
+    await within(stage).findByRole('option', { name: /^block 2, \d+ entries, user/ });
+    expect(within(stage).getByRole('option', { name: 'properties' })).toBeVisible();
+    await user.keyboard('{ArrowRight}{Enter}');
+    const entries = { name: /, put, sequence number \d+/ };
+    expect((await within(stage).findAllByRole('option', entries)).length).toBeGreaterThan(0);
+    await user.keyboard('{Escape}{Escape}{Escape}');
     expect(await within(details()).findByRole('heading', { name: /^default/ })).toBeVisible();
   });
 

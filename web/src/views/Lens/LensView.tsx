@@ -6,6 +6,7 @@ import type { Checked, Lens, LensWork } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
 import type { Cursor } from '../../lens/protocol';
 import type { ForeignFile } from '../../share/foreign';
+import { NOTHING, type Views } from '../shared/contexts';
 import { Provided } from '../shared/Provided';
 import { Tabs } from '../shared/Tabs';
 import { DirectoryProvider, remembering, useDirectory } from './asking';
@@ -28,12 +29,16 @@ interface LensProps {
   onLeave(): void;
   /** Opens the files of a database, or a log of entries, as a branch of the playground. */
   onBranch?: ((files: readonly ForeignFile[]) => void) | undefined;
+  /** What the picture shows from inside, and what changes that. */
+  opened?: string | null | undefined;
+  lookInside?: Views['lookInside'] | undefined;
   /** Puts a terminal below the views of an open directory. */
   dock?: ((views: ReactNode) => ReactNode) | undefined;
 }
 
 /** The directory that is open, or the ways to choose one. */
-export function LensView({ lens, onLeave, onBranch, dock }: LensProps) {
+export function LensView(props: LensProps) {
+  const { lens, onLeave } = props;
   const state = useSyncExternalStore(lens.store.subscribe, lens.store.get);
   if (state.state !== 'open') return <LensStart lens={lens} state={state} onLeave={onLeave} />;
   const { name, folder, overview, work } = state;
@@ -42,9 +47,8 @@ export function LensView({ lens, onLeave, onBranch, dock }: LensProps) {
       <LensPage
         // Another directory has a page of its own.
         key={`${name} ${folder} ${overview.bytes}`}
-        lens={lens}
+        {...{ ...props, overview, work }}
         name={folder === '' ? name : folder.replace(/\/$/, '')}
-        {...{ overview, work, onLeave, onBranch, dock }}
       />
       <LensNotice lens={lens} />
     </>
@@ -60,6 +64,7 @@ interface Props extends LensProps {
 
 /** An open directory. */
 function LensPage(props: Props) {
+  const { opened = null, lookInside = NOTHING.lookInside } = props;
   const { ask: asked, checks, reading } = props.lens;
   const times = useSyncExternalStore(checks.subscribe, checks.get);
   const hasFamilies = props.overview.engine === 'rocksdb' || isOfFiles(props.overview);
@@ -69,9 +74,11 @@ function LensPage(props: Props) {
     [asked, hasFamilies, reading, times],
   );
   const questions = useMemo(() => ({ ask: directory.ask as never, isSerial: true }), [directory]);
+  const shown = useMemo(() => ({ ...directory, opened }), [directory, opened]);
+  const views = useMemo(() => ({ ...NOTHING, lookInside }), [lookInside]);
   return (
-    <DirectoryProvider value={directory}>
-      <Provided questions={questions}>
+    <DirectoryProvider value={shown}>
+      <Provided questions={questions} views={views}>
         <OpenPage {...props} />
       </Provided>
     </DirectoryProvider>
@@ -99,8 +106,12 @@ function firstOf(overview: Overview): TabState {
   return isOfFiles(overview) ? { ...FIRST, tab: 'Files' } : FIRST;
 }
 
-/** A link of the terminal leads to bytes. */
+/** A link of the terminal leads to bytes, and an opened table is in the picture. */
 function useLinks(lens: Lens, setShown: (change: (before: TabState) => TabState) => void): void {
+  const { opened } = useDirectory();
+  useEffect(() => {
+    if (opened !== null) setShown((before) => ({ ...before, tab: 'Levels', selected: opened }));
+  }, [opened, setShown]);
   useEffect(
     () =>
       lens.place.subscribe(() => {

@@ -7,12 +7,12 @@ import { useMedia } from '../shared/useMedia';
 import { useQuery } from './asking';
 import { HistoryBar, StepStory } from './HistoryBar';
 import { type InspectorActions, LensInspector } from './LensInspector';
-import { LevelsPicture } from './LevelsPicture';
+import { LevelsPicture, type PictureProps } from './LevelsPicture';
 import { LevelsTable } from './LevelsTable';
 import { Reading } from './Reading';
 import { ShadeBar } from './ShadeBar';
 import { PictureSigns } from './Signs';
-import type { FamilyLine, Levels, Overview, Problem, StepLine } from './scene/answers';
+import type { FamilyLine, Levels, Overview, Problem } from './scene/answers';
 import { nextChange } from './scene/history';
 import { type Shade, shadeNamed } from './scene/shades';
 import type { History } from './useHistory';
@@ -36,7 +36,7 @@ const PLAY_MS = 500;
 
 /** The levels at a step of the history, with details and the controls of time. */
 export function LevelsTab(props: Props) {
-  const { overview, family, history, step, selected, onSelect, onStep } = props;
+  const { overview, family, history, step, selected, onSelect, onStep, onBytes } = props;
   const last = Math.max(overview.steps - 1, 0);
   const [isPlaying, setIsPlaying] = useState(false);
   const now = useQuery({ ask: 'levels', family: family.id, step });
@@ -70,7 +70,7 @@ export function LevelsTab(props: Props) {
   const isPast = step < last;
   const hasHistory = overview.manifest !== null;
   const picture = (
-    <PicturePane {...{ answer, before: shownBefore, steps, selected, isPast }}>
+    <PicturePane {...{ answer, before: shownBefore, steps, selected, isPast, onBytes }}>
       {now.failure !== null && <p className="problem lens-note">{now.failure}</p>}
       {answer === null && now.failure === null && (
         <Reading what=" the levels" className="lens-note" />
@@ -85,7 +85,7 @@ export function LevelsTab(props: Props) {
         <div className="grows">
           <Split
             picture={picture}
-            side={answer && <LensInspector {...props} {...{ answer, step }} onStep={go} />}
+            side={answer && <LensInspector {...props} onStep={go} />}
             isNarrow={useMedia(NARROW)}
             label="Width of the details"
           />
@@ -122,19 +122,15 @@ function CutHistory(props: Pick<Props, 'overview' | 'history' | 'problems'>) {
   );
 }
 
-interface PaneProps {
+interface PaneProps extends Omit<PictureProps, 'answer' | 'shade'> {
   answer: Levels | null;
-  before: Levels | null;
-  steps: readonly StepLine[];
-  selected: string | null;
-  isPast: boolean;
   /** Shown instead of a missing picture. */
   children: ReactNode;
 }
 
 /** The levels as a picture or as tables. */
 function PicturePane(props: PaneProps) {
-  const { answer, before, steps, selected, isPast, children } = props;
+  const { answer, isPast, children, ...others } = props;
   const [shade, setShade] = useState<Shade['of']>('level');
   const [asTable, setAsTable] = useState(false);
   return (
@@ -148,7 +144,7 @@ function PicturePane(props: PaneProps) {
       {children}
       {answer && asTable && <LevelsTable {...{ answer, isPast }} />}
       {answer && !asTable && (
-        <LevelsPicture {...{ answer, before, steps, selected, isPast }} shade={shadeNamed(shade)} />
+        <LevelsPicture {...{ ...others, answer, isPast }} shade={shadeNamed(shade)} />
       )}
       {answer && !asTable && <PictureSigns hasBlobs={answer.blobFiles.length > 0} />}
     </div>

@@ -16,12 +16,15 @@ interface Directory {
   hasFamilies: boolean;
   /** Bytes that were read for the question at work. */
   reading: Store<number>;
+  /** What the picture shows from inside, such as `table:12/block:3`; `null`: the whole tree. */
+  opened: string | null;
 }
 
 const context = createContext<Directory>({
   ask: () => Promise.reject(new Error('No directory is provided.')),
   hasFamilies: true,
   reading: createStore(0),
+  opened: null,
 });
 export const DirectoryProvider = context.Provider;
 export const useDirectory = () => useContext(context);

@@ -3,13 +3,14 @@ import './PageStage.css';
 import { useMemo } from 'react';
 import { crashAt } from '../../model/branchHistory';
 import { damageWords } from '../../model/damage';
+import { isIn } from '../../model/files';
 import { wayOf } from '../../model/page';
 import type { Page } from '../../model/shown';
 import { isHidden, verdictAt } from '../../model/verdicts';
 import { FollowChip } from '../Follow/FollowChip';
 import { useFollowed } from '../Follow/following';
 import { Quiet } from '../shared/buttons';
-import { useTime, useViews } from '../shared/contexts';
+import { useSelection, useTime, useViews } from '../shared/contexts';
 import { LINES } from './lines';
 import { Stage } from './Stage';
 import { lookupPart } from './scene/plumb';
@@ -37,6 +38,8 @@ function AskedStage({ page }: { page: Page }) {
   const recent = useRecent(page);
   const merge = useMerge(page);
   const contents = useContents(page, recent, merge);
+  const { lookInside, inspect } = useViews();
+  const { select } = useSelection();
   useFall(page);
   return (
     <Stage
@@ -44,8 +47,15 @@ function AskedStage({ page }: { page: Page }) {
       damages={damages}
       recent={recent}
       contents={contents}
-      inside={useInside(page, contents, recent)}
-      openers={useViews()}
+      inside={useInside(page, recent)}
+      openers={{
+        has: (id) => isIn(page.view, id),
+        lookInside,
+        showBytes: (id) => {
+          select(id);
+          inspect(true);
+        },
+      }}
       lookup={useLookup(page)}
       merge={merge}
       lines={LINES}

@@ -77,7 +77,7 @@ export function Stage(props: Props) {
   useMotion(host, scene, moves);
   const { marks, overlap, damaged } = useMarks(page, scene, damages, { ...pointed, followed });
   const { rows, opened } = scene;
-  const zoom = useZoom(host, page.view, opened, pointed.hovered, props.openers ?? null);
+  const zoom = useZoom(host, opened, pointed.hovered, props.openers ?? null);
   useEntering(opened, pointed);
   const inside = { ...marks, selected: page.selection };
   const beside = (

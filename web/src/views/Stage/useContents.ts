@@ -13,8 +13,8 @@ import {
 import type { MergePart } from './scene/sweep';
 
 /** The query for the entries of some tables. */
-export const contentsQuery = (tables: number[], limit = ENTRIES_MAX) =>
-  ({ ask: 'contents', tables, limit }) as const;
+export const contentsQuery = (tables: number[]) =>
+  ({ ask: 'contents', tables, limit: ENTRIES_MAX }) as const;
 
 /**
  * The entries of the small tables at the step on show. A table never changes, so each is fetched once in a branch. Until

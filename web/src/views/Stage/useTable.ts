@@ -49,12 +49,11 @@ export function useTable(
       clearTimeout(timer);
     };
   }, [ask, file, from, moment]);
-  const { read } = known;
   return useMemo(() => {
     if (!info || !isKnown || opened === null) return null;
-    if (block !== null && block > read.blocks.length) return null;
-    return tableInside(info, read, { path: opened, block, near });
-  }, [info, isKnown, read, opened, block, near]);
+    if (block !== null && block > known.read.blocks.length) return null;
+    return tableInside(info, known.read, { path: opened, block, near });
+  }, [info, isKnown, known, opened, block, near]);
 }
 
 const blockOf = (id: string | null) => (id === null ? null : (parseSelection(id)?.block ?? null));

@@ -1,13 +1,15 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
-import type { View } from '../../model/engine.generated';
-import { isIn } from '../../model/files';
 import { aroundOf, openedOf } from '../../model/selection';
-import { useSelection, type Views } from '../shared/contexts';
 import type { Pointed } from './Picture';
 import type { Opened } from './scene/opened';
 
-/** Opens objects, their parts, and bytes. */
-export type Openers = Pick<Views, 'lookInside' | 'inspect'>;
+/** Opens objects and their parts, and shows the bytes of others. */
+export interface Openers {
+  /** Whether the picture has an object that can be opened. */
+  has(id: string): boolean;
+  lookInside(id: string | null): void;
+  showBytes(id: string): void;
+}
 
 /** The way into the objects of a picture, and out again. */
 export interface Zoom {
@@ -30,21 +32,16 @@ const REST_MS = 500;
  */
 export function useZoom(
   host: RefObject<HTMLElement | null>,
-  view: View,
   opened: Opened | null,
   hovered: string | null,
   views: Openers | null,
 ): Zoom {
-  const { select } = useSelection();
   const into = (id: string) => {
     if (!views) return false;
     const inside = openedOf(id);
-    if (inside === null || !isIn(view, id)) return false;
+    if (inside === null || !views.has(id)) return false;
     if (inside === id) views.lookInside(id);
-    else {
-      select(id);
-      views.inspect(true);
-    }
+    else views.showBytes(id);
     return true;
   };
   const out = () => {

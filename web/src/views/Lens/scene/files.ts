@@ -40,6 +40,7 @@ export const OFF_AXIS = 'no key range';
 export function fileRows({ answer, isPast, hasFamilies }: FilesInput, rows: Rows): FileRow[] {
   const { logs, blobFiles } = answer;
   const { wal, blobs } = rows;
+  if (wal.h === 0) return [];
   const none = isPast
     ? 'the manifest does not record which entries the logs held at this step'
     : `no log counts${hasFamilies ? ' for this family' : ''}`;

@@ -8,6 +8,7 @@ import {
   type Rows,
   type Span,
 } from '../../Stage/scene/geometry';
+import type { Inside } from '../../Stage/scene/inside';
 import {
   findTable,
   type Level,
@@ -17,6 +18,8 @@ import {
   reachBox,
   type StageItem,
 } from '../../Stage/scene/levels';
+import { insidePart, withOpened } from '../../Stage/scene/opened';
+import { openedRows } from '../../Stage/scene/openedRows';
 import type { Table } from '../../Stage/scene/tables';
 import type { LevelLine, Levels, ShownKey, StepLine, TableLine } from './answers';
 import { type FilesInput, fileRows } from './files';
@@ -34,19 +37,27 @@ export interface LevelsInput extends FilesInput {
   /** Rows depend on the window and on the whole history, never on the step. */
   steps: readonly StepLine[];
   shade: Shade;
+  /** The opened table: the others are strips. */
+  inside?: Inside | null;
 }
 
 /** More lanes of level 0 share their height. */
 const LANES_MAX = 7;
 const NO_MEMORY = { memtables: [], wals: [] };
+const NO_HUES = { hue: () => 0 };
 
 /** Places everything; a function of its arguments alone. */
 export function levelsScene(input: LevelsInput, width: number, height: number) {
   const { answer, steps } = input;
+  const inside = input.inside && insidePart(input.inside);
   const extent = extentOf(steps, answer);
   const lanes = clamp(extent.most, 2, LANES_MAX);
   const runs = runsOfLevels(extent);
-  const rows = layoutRows(width, height, needsOf(runs, lanes, answer));
+  const l0 = answer.levels[0]?.tables.length ?? 0;
+  const at = runs.findIndex(({ from }) => from === inside?.row);
+  const rows = inside
+    ? openedRows(width, height, [l0, ...runs.slice(1).map(() => 0)], at, true)
+    : layoutRows(width, height, needsOf(runs, lanes, answer));
   const { from, to } = endsOf(rows);
   const textOf = ([, key]: Tick) => shortKey(key, Number.POSITIVE_INFINITY);
   const shared = sharedLetters(answer.axis, textOf);
@@ -54,13 +65,15 @@ export function levelsScene(input: LevelsInput, width: number, height: number) {
     labelOf(shortKey(key, Number.POSITIVE_INFINITY), shared, shortKey(key, LABEL_LETTERS));
   const x = (share: number) => from + share * (to - from);
   const ground = { rows, label, x, lanes, extremes: extremesOf(answer) };
-  const levels = runs.map((run, index) =>
-    rowOf(run, input, ground, rows.levels[index] ?? { y: 0, h: 0 }),
-  );
+  const levels = runs.map((run, index) => {
+    const row = rowOf(run, input, ground, rows.levels[index] ?? { y: 0, h: 0 });
+    return inside?.strip(row) ?? row;
+  });
+  const opened = inside?.draw({ rows, levels, axis: NO_HUES, memory: NO_MEMORY }) ?? null;
   const [logs, blobs] = fileRows(input, rows);
   const items: StageItem[][] = [logs?.files ?? [], ...levelItems(levels), blobs?.files ?? []];
   return {
-    ...{ width, height: rows.height, rows, levels, shared },
+    ...{ width, height: rows.height, rows, levels, opened, shared },
     files: [logs, blobs].filter((row) => row !== undefined),
     ticks: ticksOf(
       answer.axis,
@@ -68,7 +81,7 @@ export function levelsScene(input: LevelsInput, width: number, height: number) {
       ([, key]) => label(key),
       rows,
     ),
-    items: items.filter((row) => row.length > 0),
+    items: withOpened(items, opened),
     ...{ memory: NO_MEMORY, sweep: null, plumb: null },
   };
 }

@@ -44,7 +44,7 @@ export interface Cells {
 
 /** Inputs of the places of entries. */
 export interface CellGround extends Letters {
-  axis: KeyAxis;
+  axis: Pick<KeyAxis, 'hue'>;
 }
 
 /** The size of letters, and of a line of them [px]. */
@@ -269,7 +269,7 @@ function wordsOf(
 
 /** The name of the opened block, and the names of its columns. */
 function titles(
-  { names, count: entries }: BlockOf,
+  { names, count: entries, entries: known }: BlockOf,
   of: Inside,
   grid: Grid | null,
   area: Box,
@@ -290,13 +290,14 @@ function titles(
     if (text !== '' && x !== null) words.push({ of: 'more', text, x, y, anchor });
   };
   title(counts, nameEnd, 'start');
+  const hasValues = known.some(({ value }) => value !== undefined);
   for (const [column, { value, valueEnd, number, kind }] of places.entries()) {
     if (!grid || !entries) break;
     if (isAlone && column === 0) continue;
     const x = area.x + column * (grid.w + GAP);
     if (x + grid.w > area.x + area.w + 1) break;
     if (column > 0) title('key', x + INDENT, 'start');
-    title(fitting(['value'], valueEnd - value, unit), x + value, 'start');
+    if (hasValues) title(fitting(['value'], valueEnd - value, unit), x + value, 'start');
     title('sequence', number === null ? null : x + number, 'end');
     title('kind', kind === null ? null : x + kind, 'end');
   }
@@ -308,7 +309,7 @@ function cellOf(
   at: number,
   box: Box,
   { object, block }: Inside,
-  axis: KeyAxis,
+  axis: CellGround['axis'],
 ): Cell {
   const entry = entries[at] as StoredEntry;
   const { key, sequence, path = null } = entry;

@@ -117,14 +117,10 @@ function unitOf(width: number, height: number, least = UNIT_MIN): number {
   return Math.round(clamp(Math.min(height / 27, width / 52), least, UNIT_MAX));
 }
 
-/** The axis of a picture of the tree, with or without an opened table: the same. */
-export function axisOf(
-  width: number,
-  height: number,
-  gutter = GUTTER,
-  unit = unitOf(width, height),
-) {
-  const left = unit * gutter;
+/** The axis of a picture, with or without an opened table: the same. */
+export function axisOf(width: number, height: number, isStored: boolean) {
+  const unit = unitOf(width, height, isStored ? STORED_UNIT_MIN : UNIT_MIN);
+  const left = unit * (isStored ? STORED_GUTTER : GUTTER);
   return { unit, left, right: Math.max(width - unit, left + 120) };
 }
 
@@ -243,7 +239,7 @@ const STORED_GUTTER = 14;
 function placed(width: number, height: number, needs: Needs, of: Measures, lines: Lines): Rows {
   const { unit, line, gap, durable, axis } = of;
   const { stored, isMerging = false } = needs;
-  const { left, right } = axisOf(width, height, stored ? STORED_GUTTER : GUTTER, unit);
+  const { left, right } = axisOf(width, height, stored !== undefined);
   const more = moreOf(height, needs, of, lines);
   let y = gap;
   const row = (h: number, after = gap): Span => {

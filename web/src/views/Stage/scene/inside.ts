@@ -1,4 +1,5 @@
 import type { MemtableTree, Stretch, ValueKind } from '../../../model/engine.generated';
+import type { KeyAxis } from './axis';
 import type { Entry } from './contents';
 import type { OpenedRow } from './openedRows';
 
@@ -33,8 +34,10 @@ export interface Inside {
   near: number;
   /** The known entries; of a column all or none, or the newest of a log. */
   entries: readonly StoredEntry[];
-  /** Filter, index and footer of a table. */
-  parts: TableParts | null;
+  /** Of a table: filter, index, footer, and others. */
+  parts: readonly TablePart[];
+  /** The colours of its keys; absent: those of the axis. */
+  hue?: KeyAxis['hue'] | undefined;
   /** The tree of a memtable, around the way to its opened node. */
   tree: MemtableTree | null;
 }
@@ -52,14 +55,12 @@ interface ColumnName {
   names: readonly string[];
 }
 
-export interface TableParts {
-  /** The parts of the file; `null`: not known. */
-  stretches: readonly Stretch[] | null;
-  /** The bits of its filter, as bytes, and how many are set, from the longest wording to the shortest. */
+/** A part of a table beside its blocks. */
+export interface TablePart extends Pick<Stretch, 'kind' | 'name' | 'path'> {
+  /** Of a filter: its bits, as bytes, and how many are set, from the longest wording to the shortest. */
   filter: { bits: Uint8Array; wordings: readonly string[] } | null;
-  /** A line for each block, and for each offset in the footer. */
-  index: readonly Line[];
-  footer: readonly Line[];
+  /** A line for each block in an index, and for each offset in a footer. */
+  lines: readonly Line[];
 }
 
 /** A line of a part: its name may be cut, what stands after it may not. */

@@ -37,7 +37,7 @@ export function memtableInside(
   const inners = tree.inners > 0 ? `, ${counted(tree.inners, 'inner node')}` : '';
   const nodes = `${counted(tree.leaves, 'leaf node')}${inners}`;
   return {
-    ...{ object, path, row: 'memory', block, near: Math.max(named, 1), parts: null },
+    ...{ object, path, row: 'memory', block, near: Math.max(named, 1), parts: [] },
     crumbs: crumbsOf(path, `memtable ${memtable.memtable}`),
     figures: [`${entries} · ${nodes} · ${size(memtable.bytes)}`, `${entries} · ${nodes}`, entries],
     columns: leaves.length,
@@ -114,7 +114,7 @@ export function logInside(
   });
   const all = `${counted(wal.records, 'record')} · ${size(wal.bytes)}`;
   return {
-    ...{ object: path, path, row: 'wal', block: 'all', near: 1, parts: null, tree: null },
+    ...{ object: path, path, row: 'wal', block: 'all', near: 1, parts: [], tree: null },
     crumbs: crumbsOf(path, `WAL ${wal.wal}`),
     figures: [`${all} · ${count(wal.syncedRecords)} synced`, all, counted(wal.records, 'record')],
     columns: zones.length,

@@ -1,64 +1,149 @@
-import type { TableInfo } from '../../../model/engine.generated';
-import { keyText } from '../../../model/keys';
+import type { Node, Stretch, TableInfo } from '../../../model/engine.generated';
+import { keyId, keyText } from '../../../model/keys';
+import { below } from '../../../model/tree';
 import { count, counted, size } from '../../../model/words';
-import { crumbsOf, type Inside, type StoredEntry } from './inside';
+import { hueAt } from './axis';
+import { crumbsOf, type Inside, type Line, type StoredEntry, type TablePart } from './inside';
 
-/** What is known of an opened table. */
-interface Reading extends Pick<Inside, 'path' | 'near' | 'parts'> {
-  /** The opened block, from 1; `null`: the table. */
-  block: number | null;
-  /** Its first entries, or all. */
-  entries: readonly StoredEntry[];
-  /** The entries of the opened block in its file: their path, and their values in words. */
-  read: { path: string; values: readonly string[] } | null;
+/** A table, of whatever program. */
+export interface TableIn extends Pick<TableInfo, 'table' | 'bytes'> {
+  /** Its name in questions about bytes. */
+  file: string;
+  /** Its first and its last key in words. */
+  keys: string;
+  /** `null`: not known. */
+  entries: number | null;
+  ranges?: TableInfo['ranges'];
+  level: number;
+  /** The shares of the axis at its ends, where the places of other keys are not known. */
+  ends?: readonly [from: number, to: number];
 }
 
-/** A table from inside: its data blocks, then filter, index and footer. */
-export function tableInside(info: TableInfo, level: number, known: Reading): Inside {
-  const { path, block, near, entries, read, parts } = known;
+/** A part of a file, with the parts that are looked for in it, and the path of these; `null`: they are not known. */
+export interface ReadPart extends Stretch {
+  inner: { path: string; parts: readonly Node[] } | null;
+  /** Of a filter: its bits, if they are drawn. */
+  bits: Uint8Array;
+}
+
+/** The file of a table as far as it is known: its data blocks, or groups of them, and its other parts. */
+export type ReadTable = Record<'blocks' | 'others', readonly ReadPart[]>;
+
+/** A table from inside, or its opened block, from 1: its data blocks, then filter, index and footer. */
+export function tableInside(
+  info: TableIn,
+  { blocks, others }: ReadTable,
+  { path, block, near }: Pick<Inside, 'path' | 'near'> & { block: number | null },
+): Inside {
+  const { level } = info;
   const object = `table:${info.table}`;
-  const start = entries.findIndex((entry) => entry.block === block);
+  const entries = blocks.flatMap(
+    ({ inner }, at) =>
+      inner?.parts.flatMap((part) => entryIn(object, at + 1, inner.path, part)) ?? [],
+  );
+  const isAll = blocks.every(({ inner }) => inner !== null);
+  const all = info.entries ?? (isAll ? entries.length : null);
   return {
-    ...{ object, path, row: level, block, parts, tree: null },
-    near: Math.min(near, Math.max(info.blocks, 1)),
+    ...{ object, path, row: level, block, entries, tree: null },
+    hue: huesOf(info, entries),
+    near: Math.min(near, Math.max(blocks.length, 1)),
     crumbs: crumbsOf(path, `table ${info.table}`, {
       text: `L${level}`,
       selected: `level:${level}`,
     }),
-    figures: figuresOf(info),
-    columns: info.blocks,
+    figures: figuresOf(info, all, blocks.length),
+    columns: blocks.length,
     columnAt: (number) => {
-      const names = [`block ${count(number)}`, count(number)];
-      return { id: `${object}/block:${number}`, names };
+      const { path: way, inner } = blocks[number - 1] ?? {};
+      // A block whose entries cannot be named leads to its bytes.
+      const step = inner?.parts.length === 0 ? way : `block:${number}`;
+      return { id: `${object}/${step}`, names: [`block ${count(number)}`, count(number)] };
     },
-    before: countsOf(info, entries),
-    entries: entries.map((entry, at) => {
-      if (!read || entry.block !== block) return entry;
-      const value = read.values[at - start];
-      const own = { ...entry, path: `${object}/${read.path}/entry:${at - start + 1}` };
-      return value === undefined ? own : { ...own, value };
-    }),
+    before: countsOf(all, blocks.length, entries),
+    parts: others.map(partIn),
   };
 }
 
-function figuresOf(info: TableInfo): string[] {
-  const keys = `${keyText(info.smallest, 16)} … ${keyText(info.largest, 16)}`;
-  const entries = counted(info.entries, 'entry');
-  const ranges = info.ranges ? ` · ${counted(info.ranges.count, 'range tombstone')}` : '';
-  const bytes = size(info.bytes);
-  const all = `${entries}${ranges} · ${counted(info.blocks, 'block')} · ${bytes}`;
-  return [`${keys} · ${all}`, all, `${entries} · ${bytes}`, entries];
+function partIn({ kind, path, inner, bits, ...part }: ReadPart): TablePart {
+  // Engines have many names for other parts, which are of one kind.
+  const name = kind === 'meta' ? part.name : kind;
+  const parts = inner?.parts ?? [];
+  const filter = parts.find((part) => part.kind === 'bits');
+  return {
+    ...{ kind, name, path, lines: parts.flatMap(kind === 'index' ? indexLine : footerLine) },
+    filter: filter ? { bits, wordings: filterWordings(filter.value) } : null,
+  };
 }
 
-/** How many of its entries lie before a block. */
-function countsOf(info: TableInfo, entries: readonly StoredEntry[]): Inside['before'] {
-  const isAll = entries.length === info.entries;
-  const lastKnown = entries.at(-1)?.block ?? 0;
+/** The colours of its keys by their order in the file: that of their bytes may be another one. */
+function huesOf({ ends }: TableIn, entries: readonly StoredEntry[]): Inside['hue'] {
+  if (!ends) return undefined;
+  const [from, to] = ends;
+  const ranks = new Map(entries.map(({ key }, rank) => [keyId(key), rank]));
+  const last = Math.max(entries.length - 1, 1);
+  return (key) => hueAt(from + ((ranks.get(keyId(key)) ?? 0) / last) * (to - from));
+}
+
+/** An entry in its file: its value or its kind stands after its sequence number, which stands after its key. */
+function entryIn(object: string, block: number, path: string, part: Node): StoredEntry[] {
+  const { fact, value } = part;
+  if (fact?.fact !== 'key' || fact.sequence === null) return [];
+  const { key, sequence, tombstone } = fact;
+  const at = value.indexOf(NUMBER, Math.min(key.bytes, value.length));
+  const [, mark, text = ''] = (at < 0 ? null : AFTER.exec(value.slice(at + NUMBER.length))) ?? [];
+  const own = { key, sequence, entry: tombstone ? 'delete' : 'put', block } as const;
+  const more = mark === ',' ? { kind: text } : { value: text };
+  return [{ ...own, ...more, path: `${object}/${below(path, part)}` }];
+}
+
+const NUMBER = ', sequence number ';
+const AFTER = /^[\d,]*\d([:,]) (.*)$/s;
+
+/** `286 of 544 bits are set`, in fewer words; other filters are named by their size. */
+function filterWordings(value: string): string[] {
+  const [set = 0, all] = (value.match(/[\d,]+/g) ?? []).map((text) =>
+    Number(text.replaceAll(',', '')),
+  );
+  if (all === undefined || !value.includes('bits')) return [value];
+  const share = `${Math.round((100 * set) / Math.max(all, 1))} %`;
+  const [long, short] = [`${count(set)} of ${count(all)} bits`, `${count(set)}/${count(all)} bits`];
+  return [`${long} set`, long, short, `${share} set`];
+}
+
+/** The last key that a block may have, and its number. */
+function indexLine({ fact, number }: Node): Line[] {
+  return fact?.fact === 'key' ? [{ name: keyText(fact.key), tail: ` → ${number}` }] : [];
+}
+
+/** Where a part of the file begins, and the sign of its format. */
+function footerLine({ name, fact, kind, value }: Node): Line[] {
+  const place = name.replace(/^offset of the | index$/g, '');
+  if (fact?.fact === 'place') return [{ name: place, tail: `: ${count(Number(value))}` }];
+  return kind === 'magic' && value !== '' ? [{ name: value, tail: '' }] : [];
+}
+
+function figuresOf(info: TableIn, all: number | null, blocks: number): string[] {
+  const { keys, bytes, ranges } = info;
+  const deleted = ranges ? [counted(ranges.count, 'range tombstone')] : [];
+  const entries = all === null ? [] : [counted(all, 'entry')];
+  const figures = [...entries, ...deleted, counted(blocks, 'block'), size(bytes)];
+  return [[keys, ...figures], figures, [...entries, size(bytes)], entries].map((words) =>
+    words.join(' · '),
+  );
+}
+
+/** How many of the `all` entries lie before a block, or from the first known one on. */
+function countsOf(
+  all: number | null,
+  blocks: number,
+  entries: readonly StoredEntry[],
+): Inside['before'] {
+  const [first, last] = [entries[0]?.block ?? 1, entries.at(-1)?.block ?? 0];
   const firsts = new Map<number, number>();
   for (const [at, { block }] of entries.entries()) if (!firsts.has(block)) firsts.set(block, at);
   return (block) => {
-    if (block === 1) return 0;
-    if (block > info.blocks) return info.entries;
-    return isAll || block <= lastKnown ? (firsts.get(block) ?? null) : null;
+    if (block > blocks && first === 1) return all;
+    if (block === 1 && first === 1) return 0;
+    return block === last + 1 ? entries.length : (firsts.get(block) ?? null);
   };
 }

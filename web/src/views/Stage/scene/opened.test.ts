@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { View } from '../../../model/engine.generated';
+import type { Node, View } from '../../../model/engine.generated';
 import { NOTHING_WRITTEN } from '../../../model/writing';
 import { faultsOf, holds, keyAt, sceneIn, stored, WINDOWS } from '../../../testing/opened';
-import { busyView, table } from '../../../testing/sample';
+import { busyView, key, table } from '../../../testing/sample';
 import type { Box } from './geometry';
-import { tableInside } from './insideTable';
+import type { StoredEntry } from './inside';
+import { type ReadPart, tableInside } from './insideTable';
 import { stageScene } from './stage';
 import { boxAt, isZoom, zoomWays } from './zoom';
 
@@ -31,6 +32,18 @@ function sceneOf(given: Case) {
   return scene;
 }
 
+function node(kind: string, value: string, number = 1, fact: Node['fact'] = null): Node {
+  const place = { name: kind, kind, number, offset: 0, bytes: 68, value };
+  return { ...place, children: [], inside: [], more: false, fact };
+}
+
+function entryNode(of: Pick<StoredEntry, 'key' | 'sequence' | 'entry'>, at: number): Node {
+  const { key, sequence, entry } = of;
+  const value = `"${key.head}", sequence number ${sequence}: value ${sequence}`;
+  const own = { key, sequence, shared: 0, ofEntry: true, restart: false };
+  return node('entry', value, at + 1, { fact: 'key', ...own, tombstone: entry === 'delete' });
+}
+
 function draw({ blocks, each, letters, known, block, width, height }: Case) {
   const count = blocks * each;
   const entries = stored(Math.min(known, count), each, letters);
@@ -43,24 +56,32 @@ function draw({ blocks, each, letters, known, block, width, height }: Case) {
     at === LEVEL ? { ...level, tables: [info] } : level,
   );
   const view: View = { ...busy, levels };
-  const inside = tableInside(info, LEVEL, {
-    ...{ block, near: block ?? 1 },
-    path: block === null ? 'table:100' : `table:100/block:${block}`,
-    entries,
-    read: { path: `block:${block}`, values: entries.map(({ sequence }) => `value ${sequence}`) },
-    parts: {
-      stretches: null,
-      filter: { bits: new Uint8Array(68).fill(0x55), wordings: ['272 of 544 bits', '50 %'] },
-      index: Array.from({ length: Math.min(blocks, 200) }, (_, at) => ({
-        ...{ name: 'k'.repeat(at % 12) + at, tail: ` → ${at + 1}` },
-      })),
-      footer: [
-        { name: 'index', tail: ': 12,345,678' },
-        { name: 'meta', tail: ': 1,523' },
-        { name: 'lvsc.sst', tail: '' },
-      ],
-    },
-  });
+  const part = (kind: string, parts: readonly Node[] | null, number = 1): ReadPart => {
+    const path = `${kind}:${number}`;
+    const place = { name: kind, kind, number, path, offset: 0, bytes: 1, parts: 1 };
+    const bits = new Uint8Array(68).fill(0x55);
+    return { ...place, inner: parts && { path, parts }, bits };
+  };
+  const inBlock = (number: number) => entries.filter((entry) => entry.block === number);
+  const read = {
+    blocks: Array.from({ length: blocks }, (_, at) => {
+      const own = inBlock(at + 1);
+      return part('block', own.length > 0 ? own.map(entryNode) : null, at + 1);
+    }),
+    others: [
+      part('filter', [node('bits', '272 of 544 bits are set')]),
+      part(
+        'index',
+        Array.from({ length: Math.min(blocks, 200) }, (_, at) =>
+          entryNode({ key: key('k'.repeat(at % 12) + at), sequence: 0, entry: 'put' }, at),
+        ),
+      ),
+      part('footer', [node('magic', 'lvsc.sst')]),
+    ],
+  };
+  const path = block === null ? 'table:100' : `table:100/block:${block}`;
+  const of = { ...info, file: 'table:100', keys: `${'k'.repeat(letters)} … l`, level: LEVEL };
+  const inside = tableInside(of, read, { path, block, near: block ?? 1 });
   const { scene, opened } = sceneIn(view, inside, width, height);
   const tree = stageScene(view, NOTHING_WRITTEN, width, height);
   return { scene, tree, opened, info };
@@ -142,7 +163,7 @@ describe('the names of what is opened', () => {
     expect(opened.crumbs.map(({ text }) => text)).toEqual(['tree', 'L1', 'table 100', 'block 2']);
     expect(opened.blocks[1]?.label).toBe('block 2, 11 entries, k0011 to k0021, opened');
     expect(opened.parts.map(({ label }) => label)).toEqual([
-      ...['filter, 272 of 544 bits', 'index', 'footer'],
+      ...['filter, 272 of 544 bits set', 'index', 'footer'],
     ]);
     expect(opened.blocks[1]?.cells[1]?.label).toBe('k0012, tombstone, sequence number 999,988');
     expect(opened.blocks[1]?.cells[2]?.label).toBe(

@@ -25,8 +25,8 @@ export interface InsidePart {
 /** The tree around it. */
 interface Tree {
   rows: Rows;
-  axis: KeyAxis;
-  memory: MemoryScene;
+  axis: Pick<KeyAxis, 'hue'>;
+  memory: Record<'memtables' | 'wals', readonly StageItem[]>;
   levels: readonly LevelRow[];
 }
 
@@ -56,7 +56,8 @@ export function openedScene(of: Inside, { rows, axis, memory, levels }: Tree) {
   const partsW = parts.shapes.reduce((sum, part) => sum + part.box.w + GAP, 0);
   const top = nodesHeight(of, body.h, letters);
   const area = { ...body, y: body.y + top, w: body.w - partsW, h: body.h - top };
-  const blocks = columnsOf(of, area, { ...letters, axis });
+  const { hue = axis.hue } = of;
+  const blocks = columnsOf(of, area, { ...letters, axis: { hue } });
   const nodes = top > 0 ? nodesOf(of, blocks.shapes, body.y, letters) : NO_NODES;
   const found = [...memory.memtables, ...memory.wals].find(({ id }) => id === object);
   const strip = found?.box ?? findTable(levels, object)?.shape.box ?? null;
@@ -100,6 +101,12 @@ function crumbsWidth(of: Inside, unit: number): number {
 function wedgeOf(strip: Box, { x, y, w }: Box): string {
   const top = strip.y + strip.h;
   return `M${strip.x} ${top}H${strip.x + strip.w}L${x + w - PAD} ${y}H${x + PAD}Z`;
+}
+
+/** The rows of the arrow keys with those of what is opened, after that of its strip. */
+export function withOpened(rows: readonly StageItem[][], opened: Opened | null): StageItem[][] {
+  const at = rows.findLastIndex((row) => row.some(({ id }) => id === opened?.object)) + 1;
+  return rows.toSpliced(at, 0, ...(opened?.items ?? [])).filter((row) => row.length > 0);
 }
 
 function itemsOf(columns: readonly StageItem[], blocks: readonly Column[]): StageItem[][] {

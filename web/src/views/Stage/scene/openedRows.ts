@@ -1,4 +1,3 @@
-import type { LevelView } from '../../../model/engine.generated';
 import { axisOf, clamp, type Rows, type Span } from './geometry';
 
 /** The row of an opened object: memtables, logs, or a level. */
@@ -20,27 +19,30 @@ const WEDGE_H = 0.75;
 const OPENED_MIN = 8;
 const OPENED_ROOMY = 12;
 
-/** The rows around an object that is opened in one of them: they are strips, above and below it, and none of them goes as long as there is room. */
+/**
+ * The rows around an object that is opened in one of them: they are strips, above and below it, and none of them goes as
+ * long as there is room. `stacks`: how many tables lie on each other in each level. Stored files have levels only.
+ */
 export function openedRows(
   width: number,
   height: number,
-  levels: readonly LevelView[],
+  stacks: readonly number[],
   of: OpenedRow,
+  isStored = false,
 ): Rows {
-  const { unit, left, right } = axisOf(width, height);
+  const { unit, left, right } = axisOf(width, height, isStored);
   const line = Math.round(unit * 1.3);
   const px = (sizes: number) => Math.round(sizes * unit);
   const gap = px(GAP);
-  const heights = levels.map(({ score, tables }) =>
-    score.level === 0 ? clamp(6 * tables.length, px(STRIP_H), px(STACK_MAX)) : px(STRIP_H),
-  );
+  const heights = stacks.map((tables) => clamp(6 * tables, px(STRIP_H), px(STACK_MAX)));
   const strips = heights.reduce((sum, h) => sum + h + gap, 0);
   const files = px(FILES_H) + gap;
   const needed = of === 'wal' ? files : 0;
-  const least = 3 * gap + px(MEMORY_H) + 2 * px(DURABLE) + needed + strips + px(WEDGE_H);
+  const [memoryH, durable] = isStored ? [0, 0] : [px(MEMORY_H), px(DURABLE)];
+  const least = 3 * gap + memoryH + 2 * durable + needed + strips + px(WEDGE_H);
   const spare = height - least - px(OPENED_ROOMY);
   // What there is room for, in this order: logs, manifest, and the labels of the axis.
-  const wanted = [files - needed, files, line];
+  const wanted = isStored ? [0, 0, line] : [files - needed, files, line];
   const sums = wanted.map((_, at) => wanted.slice(0, at + 1).reduce((sum, h) => sum + h));
   const [hasLogs = false, hasManifest = false, hasLabels = false] = sums.map((h) => h <= spare);
   const others = sums.findLast((h) => h <= spare) ?? 0;
@@ -58,15 +60,15 @@ export function openedRows(
     if (name === of) opened = row(inside, 2 * gap);
     return span;
   };
-  const memory = { ...rowOf('memory', px(MEMORY_H)), lines: 1 };
-  y += px(DURABLE) - gap;
-  const durableY = y;
-  y += px(DURABLE);
+  const memory = { ...rowOf('memory', memoryH), lines: 1 };
+  y += durable - gap;
+  const durableY = isStored ? 0 : y;
+  y += durable;
   const wal = {
-    ...(hasLogs || needed > 0 ? rowOf('wal', px(FILES_H)) : { y, h: 0 }),
+    ...((hasLogs && !isStored) || needed > 0 ? rowOf('wal', px(FILES_H)) : { y, h: 0 }),
     captionBelow: false,
   };
-  const manifest = hasManifest ? row(px(FILES_H)) : null;
+  const manifest = hasManifest && !isStored ? row(px(FILES_H)) : null;
   const spans = heights.map((h, at) => rowOf(at, h));
   return {
     ...{ unit, line, lane: line, left, right, memory, levels: spans, opened, durableY },

@@ -3,69 +3,69 @@ import { count } from '../../../model/words';
 import type { Letters, Word } from './cells';
 import { BESIDE, GAP, INSET, insetOf } from './columns';
 import { type Box, clamp } from './geometry';
-import type { Inside, Line, TableParts } from './inside';
+import type { Inside, Line, TablePart } from './inside';
 import { fitting, keyWidth, textWidth } from './text';
 
-/** Filter, index or footer of an opened table. */
+/** A part of an opened table beside its blocks, such as its filter. */
 interface Part {
   id: string;
-  kind: (typeof KINDS)[number];
+  kind: string;
   box: Box;
   /** The bits of the filter that are set, and the others. */
   dots: { set: string; unset: string } | null;
   label: string;
 }
 
-const KINDS = ['filter', 'index', 'footer'] as const;
-/** Shares of the width, and the most of it [px]. */
-const SHARES = { filter: [0.14, 140], index: [0.15, 180], footer: [0.15, 150] } as const;
+/** Of those with words: shares of the width, and the most of it [px]. */
+const SHARES: Readonly<Record<string, readonly [share: number, most: number]>> = {
+  ...{ filter: [0.14, 140], index: [0.15, 180], footer: [0.15, 150] },
+};
 /** Narrower tables have no words in these parts [px]. */
 const WORDED_MIN = 520;
 
-/** Filter, index and footer at the right end; narrow beside an opened block. */
+/** What is beside the blocks at the right end, in the order of the file; narrow beside an opened block. */
 export function partsOf(
-  { object, block, parts: of }: Inside,
+  { object, block, parts: all }: Inside,
   body: Box,
   letters: Letters,
 ): { shapes: Part[]; words: Word[] } {
-  if (!of) return { shapes: [], words: [] };
-  const isWorded = block === null && body.w >= WORDED_MIN;
   const words: Word[] = [];
-  const there = KINDS.filter((kind) => of.stretches?.some((part) => part.kind === kind) ?? true);
-  const widths = there.map((kind) => {
-    const [share, most] = SHARES[kind];
-    return isWorded ? Math.min(body.w * share, most) : BESIDE;
+  const hasWords = block === null && body.w >= WORDED_MIN;
+  const widths = all.map(({ kind }) => {
+    const [share, most] = (hasWords && SHARES[kind]) || [1, BESIDE];
+    return Math.min(body.w * share, most);
   });
   let x = body.x + body.w + GAP - widths.reduce((sum, w) => sum + w + GAP, 0);
-  const shapes = there.map((kind, at): Part => {
+  const shapes = all.map(({ kind, name, path, filter, ...part }, at): Part => {
     const box = { ...body, x, w: widths[at] ?? BESIDE };
     x += box.w + GAP;
     const inner = insetOf(box, INSET);
-    const lines = kind === 'filter' ? filterLines(of, inner.w, letters) : of[kind];
-    words.push(...(isWorded ? wordsOf(kind, lines, inner, letters) : [turned(kind, box, letters)]));
+    const isWorded = hasWords && kind in SHARES;
+    const lines = filter ? filterLines(filter.wordings, inner.w, letters) : part.lines;
+    words.push(
+      ...(isWorded ? wordsOf({ kind, name }, lines, inner, letters) : [turned(name, box, letters)]),
+    );
     const below = (1 + lines.length) * letters.line;
-    const filter = kind === 'filter' && isWorded ? of.filter : null;
     return {
-      id: `${object}/${kind}:1`,
+      id: `${object}/${path}`,
       ...{ kind, box },
-      dots: filter
-        ? dotsOf(filter.bits, { ...inner, y: inner.y + below, h: inner.h - below })
-        : null,
-      label:
-        kind === 'filter' ? [kind, ...(of.filter?.wordings.slice(0, 1) ?? [])].join(', ') : kind,
+      dots:
+        filter && isWorded
+          ? dotsOf(filter.bits, { ...inner, y: inner.y + below, h: inner.h - below })
+          : null,
+      label: [name, ...(filter?.wordings.slice(0, 1) ?? [])].join(', '),
     };
   });
   return { shapes, words };
 }
 
-function filterLines({ filter }: TableParts, width: number, { unit }: Letters): Line[] {
-  if (!filter) return [];
-  const line = fitting(filter.wordings, width, unit);
+function filterLines(wordings: readonly string[], width: number, { unit }: Letters): Line[] {
+  const line = fitting(wordings, width, unit);
   return line === '' ? [] : [{ name: line, tail: '' }];
 }
 
 /** The name of a narrow part, from its top to its bottom. */
-function turned(text: Part['kind'], { x, y, w }: Box, { unit }: Letters): Word {
+function turned(text: string, { x, y, w }: Box, { unit }: Letters): Word {
   return {
     of: 'more',
     text,
@@ -78,7 +78,7 @@ function turned(text: Part['kind'], { x, y, w }: Box, { unit }: Letters): Word {
 
 /** The name of a part, and its lines, as many as have room; the rest is counted. */
 function wordsOf(
-  kind: Part['kind'],
+  { kind, name }: Pick<TablePart, 'kind' | 'name'>,
   lines: readonly Line[],
   { x, y, w, h }: Box,
   { unit, line }: Letters,
@@ -94,7 +94,7 @@ function wordsOf(
   const all = hidden > 0 && room > 0 ? [...shown, `+${count(hidden)}`] : shown;
   const baseline = (at: number) => y + line * (at + 0.72);
   return [
-    { of: 'name', text: kind, x, y: baseline(0), anchor: 'start' },
+    { of: 'name', text: name, x, y: baseline(0), anchor: 'start' },
     ...all.map((text, at): Word => ({ of, text, x, y: baseline(at + 1), anchor: 'start' })),
   ];
 }

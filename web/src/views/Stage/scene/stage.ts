@@ -6,7 +6,7 @@ import { layoutRows, type Needs } from './geometry';
 import { byX, findTable, type LevelRow, levelItems, reachBox, type StageItem } from './levels';
 import { type ManifestScene, manifestScene } from './manifest';
 import { type MemoryScene, memoryScene } from './memory';
-import type { InsidePart, Opened } from './opened';
+import { type InsidePart, type Opened, withOpened } from './opened';
 import { openedRows } from './openedRows';
 import type { Plumb } from './plumb';
 import type { MergePart } from './sweep';
@@ -34,6 +34,7 @@ export interface SceneInput {
   lanes?: readonly number[] | undefined;
 }
 
+const NO_TABLES: View['levels'][number]['tables'] = [];
 const NOTHING_READ: ReadonlyMap<number, number> = new Map();
 
 /** Builds the picture of `view` for a stage of `width` × `height` pixels. */
@@ -53,12 +54,13 @@ export function stageScene(
   }: SceneInput = {},
 ) {
   const drawn = lanes ? view.levels.slice(0, lanes.length) : drawnLevels(view, writing);
+  const [l0 = NO_TABLES, ...deeper] = drawn.map(({ tables }) => tables);
   const isMerging = merge?.isSwept ?? false;
   const needs: Needs = lanes
     ? { l0: l0Lanes(view), deeper: lanes.slice(1), isWhole: true }
     : { l0: l0Lanes(view), deeper: deeperLanes(drawn), isMerging };
   const rows = inside
-    ? openedRows(width, height, drawn, inside.row)
+    ? openedRows(width, height, [l0.length, ...deeper.map(() => 0)], inside.row)
     : layoutRows(width, height, needs);
   const { left, right, unit } = rows;
   const known = knownEntries(view, writing, recent, contents, merge?.kept);
@@ -147,9 +149,7 @@ function items(
     manifest ? [manifest.current, manifest.manifest].map(({ id, box }) => ({ id, box })) : [],
     ...levelItems(levels),
   ];
-  const at = rows.findLastIndex((row) => row.some(({ id }) => id === opened?.object)) + 1;
-  rows.splice(at, 0, ...(opened?.items ?? []));
-  return rows.filter((row) => row.length > 0);
+  return withOpened(rows, opened);
 }
 
 /** The tables that `id` overlaps in the next level; `null` when it is no table of a level. */
