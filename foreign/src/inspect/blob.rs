@@ -134,7 +134,7 @@ fn write_records(
                 (!right).then(|| Error::damaged(at, "the head of a record has a wrong checksum"));
             let words = format!("{}a value of {}", record.key_words(scene), bytes(value_bytes));
             let draft =
-                named(format!("record {}", sink.place()), "record").value(words).problem(problem);
+                named(format!("record {}", sink.number()), "record").value(words).problem(problem);
             (draft, Some(parts(move |scene, sink| record.write(scene, sink))))
         })?;
     }

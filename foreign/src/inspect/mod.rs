@@ -161,7 +161,7 @@ pub fn open(
         inside.describe(part);
         let place = from.saturating_add(inside.parts.len());
         opened.count = inside.count();
-        opened.next = (inside.cut || place < inside.place()).then_some(place);
+        opened.next = (inside.cut || place + 1 < inside.number()).then_some(place);
         opened.parts = inside.parts;
     }
     opened.trail = trail;

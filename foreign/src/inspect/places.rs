@@ -131,7 +131,7 @@ fn blocks(
         let bytes = handle.bytes.saturating_add(TRAILER_BYTES);
         sink.take(bytes, |sink| {
             let words = handles.separator(table.layout(role));
-            let draft = named(format!("data block {}", sink.place()), "block")
+            let draft = named(format!("data block {}", sink.number()), "block")
                 .value(words)
                 .problem(block::glance(scene, table, handle, sink));
             (draft, Some(block::inner(table, Role::Data, handle)))
@@ -189,7 +189,7 @@ fn group(
     })?;
     let table = Rc::clone(table);
     sink.take(bytes, |sink| {
-        let name = format!("data blocks of index partition {}", sink.place());
+        let name = format!("data blocks of index partition {}", sink.number());
         let inner =
             parts(move |scene, sink| blocks(scene, &table, &Role::IndexPartition, partition, sink));
         (named(name, "blocks").value(words), Some(inner))

@@ -162,9 +162,9 @@ impl Sink {
         self.end
     }
 
-    /// The place of the next part.
-    pub(super) fn place(&self) -> usize {
-        self.place
+    /// The number of the next part, as names and addresses count: from 1.
+    pub(super) fn number(&self) -> usize {
+        self.place + 1
     }
 
     /// Space of the offsets.
