@@ -60,7 +60,7 @@ describe('the bytes', () => {
     act(() => lens.place.update(() => ({ address: '@000012.sst/blocks:1/block:2' })));
     expect(screen.getByRole('tab', { name: 'Bytes' })).toHaveAttribute('aria-selected', 'true');
     const tree = await screen.findByRole('tree', { name: 'Parts of the file' });
-    const block = await within(tree).findByRole('treeitem', { name: /^data block 1/ });
+    const block = await within(tree).findByRole('treeitem', { name: /^data block 2/ });
     await vi.waitFor(() => expect(block).toHaveAttribute('aria-selected', 'true'));
   });
 });
