@@ -24,7 +24,9 @@ mod session;
 pub mod text;
 mod time;
 
-pub use commands::{Answers, Query, verbs};
+#[cfg(feature = "typescript")]
+pub use commands::Answers;
+pub use commands::{Query, verbs};
 pub use console::{Console, Resumed};
 pub use history::{
     Breakpoint, BreakpointHit, Damage, HistoryUpdate, Listener, PowerLoss, Step, Window,

@@ -350,7 +350,7 @@ fn the_bytes_of_a_file_of_another_engine_have_names() {
     assert!(out.contains("63 68 65 72 72 79") && out.contains("decompressed content"), "{out}");
     for (command, reason) in [
         ("hex CURRENT --at 999".to_owned(), "there is no offset 999 in CURRENT"),
-        (format!("layout {table} --node blocks:1/block:99999"), "has no part 99998"),
+        (format!("layout {table} --node blocks:1/block:99999"), "has no part 99999"),
         (format!("layout {table} --node blocks:1/entry:1"), "there is no node blocks:1/entry:1"),
         ("layout CURRENT --node a/b".to_owned(), "there is no node a/b in CURRENT"),
         ("layout nowhere".to_owned(), "the file is missing"),

@@ -13,9 +13,36 @@ const FILE: &str = "FILE is a number, table:12, wal:7, manifest:3, a file name, 
 pub(super) struct InspectedFile(pub(super) FileName);
 
 impl InspectedFile {
-    /// The file that `typed` names.
+    /// The file that `typed` names; a bare number is looked up, because all files share one counter.
     pub(super) fn find(session: &Session, typed: &[u8]) -> Result<Self, Failure> {
-        file_name(session, typed).map(Self)
+        let unknown = || {
+            let shown = text::short_word(typed, 32);
+            Failure::usage(format!("there is no file {shown}"))
+                .hint(format!("{FILE}; `files` lists all"))
+        };
+        let typed = std::str::from_utf8(typed).unwrap_or_default();
+        let listed = session.storage().list().unwrap_or_default();
+        let listed = || listed.iter().filter_map(|name| FileName::parse(name));
+        if let Ok(number) = typed.parse::<u64>() {
+            let found = listed().find(|name| name.number() == Some(number));
+            return found.map(Self).ok_or_else(unknown);
+        }
+        let name = match typed.split_once(':') {
+            Some((kind, number)) => {
+                let number = number.parse::<u64>().ok();
+                match (kind, number) {
+                    ("table" | "sst", Some(number)) => FileName::Table(number),
+                    ("wal" | "log", Some(number)) => FileName::Wal(number),
+                    ("manifest", Some(number)) => FileName::Manifest(number),
+                    _ => return Err(unknown()),
+                }
+            }
+            None if typed.eq_ignore_ascii_case("current") => FileName::Current,
+            None if typed.eq_ignore_ascii_case("lock") => FileName::Lock,
+            None => FileName::parse(typed).ok_or_else(unknown)?,
+        };
+        let there = name == FileName::Lock || listed().any(|listed| listed == name);
+        if there { Ok(Self(name)) } else { Err(unknown()) }
     }
 
     /// Its name.
@@ -54,37 +81,6 @@ impl Looked<'_> {
     pub(super) fn annotate(&self, scope: Scope) -> levelscope::Result<Node> {
         annotate_scope(self.name, &self.source, scope)
     }
-}
-
-/// Reads the name of a file; a bare number is looked up, because all files share one counter.
-fn file_name(session: &Session, typed: &[u8]) -> Result<FileName, Failure> {
-    let unknown = || {
-        let shown = text::short_word(typed, 32);
-        Failure::usage(format!("there is no file {shown}"))
-            .hint(format!("{FILE}; `files` lists all"))
-    };
-    let typed = std::str::from_utf8(typed).unwrap_or_default();
-    let listed = session.storage().list().unwrap_or_default();
-    let listed = || listed.iter().filter_map(|name| FileName::parse(name));
-    if let Ok(number) = typed.parse::<u64>() {
-        return listed().find(|name| name.number() == Some(number)).ok_or_else(unknown);
-    }
-    let name = match typed.split_once(':') {
-        Some((kind, number)) => {
-            let number = number.parse::<u64>().ok();
-            match (kind, number) {
-                ("table" | "sst", Some(number)) => FileName::Table(number),
-                ("wal" | "log", Some(number)) => FileName::Wal(number),
-                ("manifest", Some(number)) => FileName::Manifest(number),
-                _ => return Err(unknown()),
-            }
-        }
-        None if typed.eq_ignore_ascii_case("current") => FileName::Current,
-        None if typed.eq_ignore_ascii_case("lock") => FileName::Lock,
-        None => FileName::parse(typed).ok_or_else(unknown)?,
-    };
-    let there = name == FileName::Lock || listed().any(|listed| listed == name);
-    if there { Ok(name) } else { Err(unknown()) }
 }
 
 /// No node of the file has this path.

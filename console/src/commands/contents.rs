@@ -27,16 +27,13 @@ pub(super) const VERBS: &[Command] = &[Verb {
 fn contents(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let limit = args.number("--limit")?.unwrap_or(LIMIT);
     let named = (0..args.words.len()).filter_map(|place| args.table_at(place).transpose());
-    let mut named: Vec<u64> = named.collect::<Result<_, _>>()?;
-    let mut seen = BTreeSet::new();
-    named.retain(|table| seen.insert(*table));
+    let named: Vec<u64> = named.collect::<Result<_, _>>()?;
     Ok(once(move |session| {
-        let found = of(session, &named, limit)?;
+        let (found, missing) = of(session, &named, limit)?;
         if found.is_empty() {
             session.print(OutputLine::note("There are no tables: `flush` writes one."));
         }
-        let is_missing = |table: &&u64| !found.iter().any(|contents| contents.table == **table);
-        for table in named.iter().filter(is_missing) {
+        for table in missing {
             session.print(OutputLine::note(format!("There is no table {table}.")));
         }
         for contents in &found {
@@ -46,18 +43,25 @@ fn contents(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }))
 }
 
-/// The entries of those of the `named` tables that are there, or of all without a name.
-pub(super) fn of(session: &Session, named: &[u64], limit: u64) -> Result<Vec<TableContents>, Stop> {
+/// The entries of the `named` tables, each once, or of all without a name; and the tables that are not there.
+pub(super) fn of(
+    session: &Session,
+    named: &[u64],
+    limit: u64,
+) -> Result<(Vec<TableContents>, Vec<u64>), Stop> {
     let db = session.db()?;
     let all = if named.is_empty() { tables(session)? } else { Vec::new() };
     let limit = usize::try_from(limit.min(LIMIT_MAX)).unwrap_or(usize::MAX);
-    let mut found = Vec::new();
-    for table in named.iter().chain(&all) {
-        found.extend(db.table_contents(*table, limit)?);
+    let (mut seen, mut found, mut missing) = (BTreeSet::new(), Vec::new(), Vec::new());
+    for table in named.iter().chain(&all).filter(|table| seen.insert(**table)) {
+        match db.table_contents(*table, limit)? {
+            Some(contents) => found.push(contents),
+            None => missing.push(*table),
+        }
     }
-    match named.first().filter(|_| found.is_empty()) {
+    match missing.first().filter(|_| found.is_empty()) {
         Some(table) => Err(no_table(*table).into()),
-        None => Ok(found),
+        None => Ok((found, missing)),
     }
 }
 

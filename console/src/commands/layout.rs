@@ -34,7 +34,7 @@ pub(super) const VERBS: &[Command] = &[Verb {
 
 fn layout(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a file")?;
-    let limit = args.number("--limit")?.unwrap_or(LINES).min(LINES_MAX);
+    let limit = args.number("--limit")?.unwrap_or(LINES);
     let skip = args.number("--skip")?;
     let ribbon = args.number("--ribbon")?;
     let path = args.string("--node");
@@ -65,7 +65,7 @@ fn layout(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             }
             (None, None) => {
                 let (node, lines) = target.look(session, |file| {
-                    whole(&|scope| file.annotate(scope), &titled, deep, limit)
+                    whole(&|scope| file.annotate(scope), &titled, deep, limit.min(LINES_MAX))
                 })?;
                 (Answer::other(node), lines)
             }

@@ -40,7 +40,9 @@ mod work;
 
 pub(crate) use exchange::Importing;
 pub(crate) use expect::{Asking, judge, may_ask, shown};
-pub use query::{Answers, Query};
+#[cfg(feature = "typescript")]
+pub use query::Answers;
+pub use query::Query;
 pub(crate) use time::{crash_at, print_hit};
 
 use crate::glossary;

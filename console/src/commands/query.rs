@@ -4,7 +4,7 @@
 use super::bytes::InspectedFile;
 use super::{buckets, contents, explain, figures, follow, hex, layout, memtree, share};
 use crate::output::{Answer, Json};
-use crate::result::{CompareResult, HexResult, LabReport, PartResult, RibbonResult};
+use crate::result::{CompareResult, HexResult, PartResult, RibbonResult};
 use crate::session::{Session, Stop, Task, Turn};
 use levelscope::view::{MemtableTree, RecentWrites, TableContents};
 use levelscope::{FileEntry, PrefixBuckets};
@@ -49,8 +49,8 @@ macro_rules! queries {
         }
 
         /// The type of each kind of answer. A [`Query`] has the answer of its own name.
-        #[derive(Debug)]
-        #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+        #[cfg(feature = "typescript")]
+        #[derive(Debug, ts_rs::TS)]
         pub struct Answers {
             $($(#[$doc])* pub $kind: $answer,)*
             $($(#[$other_doc])* pub $other: $result,)*
@@ -77,13 +77,13 @@ queries! {
         /// Most entries of each.
         limit: u64,
     } -> Vec<RecentWrites> = memtree::recent(session, *limit)?;
-    /// The entries of some tables of the levels; those that are in no level are left out.
+    /// The entries of some tables of the levels, or of all; those that are in no level are left out.
     contents: Contents {
         /// Their numbers.
         tables: Vec<u64>,
         /// Most entries of each.
         limit: u64,
-    } -> Vec<TableContents> = contents::of(session, tables, *limit)?;
+    } -> Vec<TableContents> = contents::of(session, tables, *limit)?.0;
     /// Every version of a key.
     follow: Follow {
         /// The key.
@@ -102,7 +102,7 @@ queries! {
         file: String,
         /// Most stretches.
         stretches: u64,
-    } -> RibbonResult = layout::ribbon(session, InspectedFile::find(session, file.as_bytes())?, *stretches)?;
+    } -> RibbonResult = layout::ribbon(session, named(session, file)?, *stretches)?;
     /// A part of a file, with some of its own parts.
     part: Part {
         /// As for a ribbon.
@@ -113,7 +113,7 @@ queries! {
         skip: u64,
         /// Most parts.
         limit: u64,
-    } -> PartResult = layout::part(session, InspectedFile::find(session, file.as_bytes())?, path, (*skip, *limit))?;
+    } -> PartResult = layout::part(session, named(session, file)?, path, (*skip, *limit))?;
     /// Bytes of a file, with their names.
     hex: Hex {
         /// As for a ribbon.
@@ -124,12 +124,7 @@ queries! {
         offset: u64,
         /// Number of bytes.
         length: u64,
-    } -> HexResult = hex::bytes(
-        session,
-        InspectedFile::find(session, file.as_bytes())?,
-        inside.as_deref(),
-        (*offset, *length),
-    )?;
+    } -> HexResult = hex::bytes(session, named(session, file)?, inside.as_deref(), (*offset, *length))?;
     /// The first place of some bytes in a file.
     find: Find {
         /// As for a ribbon.
@@ -140,7 +135,7 @@ queries! {
         offset: u64,
         /// The bytes.
         bytes: Vec<u8>,
-    } -> HexResult = match hex::find(session, InspectedFile::find(session, file.as_bytes())?, inside.as_deref(), offset, bytes)? {
+    } -> HexResult = match hex::find(session, named(session, file)?, inside.as_deref(), offset, bytes)? {
         Some(found) => found,
         None => return Ok(Turn::More),
     };
@@ -155,9 +150,13 @@ queries! {
     share: share::ShareResult,
     ;
     /// `lab` with an experiment.
-    report: LabReport,
+    report: crate::result::LabReport,
     /// `lab all`, and experiments that were stopped.
-    reports: Vec<LabReport>,
+    reports: Vec<crate::result::LabReport>,
+}
+
+fn named(session: &Session, file: &str) -> Result<InspectedFile, Stop> {
+    Ok(InspectedFile::find(session, file.as_bytes())?)
 }
 
 impl Query {

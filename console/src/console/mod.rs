@@ -129,7 +129,7 @@ impl Console {
         let moment = self.session.time.moment().filter(|_| !query.is_timeless());
         let task: Box<dyn Task> = Box::new(query);
         let task = match moment {
-            Some(step) => Box::new(Question::new(task, step, false)),
+            Some(_) => Box::new(Question::new(task, moment, false)),
             None => task,
         };
         self.running = Some(Running::of("the question", task, true));

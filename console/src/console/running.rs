@@ -274,8 +274,8 @@ impl Running {
             return Err(only_the_past(args.verb, step));
         }
         let task = (command.start)(&args, statement)?;
-        if let Some(step) = moment.filter(|_| matches!(effect, Effect::Read | Effect::Look)) {
-            return Ok(Box::new(Question::new(task, step, effect == Effect::Read)));
+        if moment.is_some() && matches!(effect, Effect::Read | Effect::Look) {
+            return Ok(Box::new(Question::new(task, moment, effect == Effect::Read)));
         }
         if effect == Effect::Change && session.is_absent() {
             session.begin(session.options.clone()).map_err(Failure::from)?;

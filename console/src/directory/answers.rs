@@ -125,10 +125,10 @@ pub(super) fn layout(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let target = target(session.directory, &typed)?;
     let selection = target.selection();
     let titled = |bytes| Titled { name: target.name(), selection: &selection, bytes };
-    let limit = args.number("--limit")?.unwrap_or(PARTS);
+    let limit = || args.number("--limit").map(|limit| limit.unwrap_or(PARTS));
     if args.has("-v") {
         let file = annotated(session.directory, target.name())?;
-        let (layout, lines) = whole(&|scope| file.annotate(scope), &titled, true, limit)?;
+        let (layout, lines) = whole(&|scope| file.annotate(scope), &titled, true, limit()?)?;
         return answered(session, Ok(layout), |_| lines.clone());
     }
     if let Some(most) = args.number("--ribbon")? {
@@ -137,7 +137,7 @@ pub(super) fn layout(session: &mut Session<'_, '_>, args: &Args) -> Answered {
             ribbon_lines(&titled(ribbon.file_bytes), &ribbon.stretches)
         });
     }
-    let part = target.part(&node(args), (args.number("--skip")?.unwrap_or(0), limit))?;
+    let part = target.part(&node(args), (args.number("--skip")?.unwrap_or(0), limit()?))?;
     answered(session, Ok(part), |found| part_lines(&titled(found.file_bytes), &found.part))
 }
 

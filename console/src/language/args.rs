@@ -36,7 +36,7 @@ pub(crate) const fn flag(name: &'static str, value: &'static str, purpose: &'sta
 }
 
 /// The arguments of one command.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Args {
     /// The verb they are for.
     pub(crate) verb: &'static Verb,

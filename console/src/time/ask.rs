@@ -65,35 +65,41 @@ impl ReplicaRun {
 pub(crate) struct Question {
     /// The command, until the replica is there and is asked.
     task: Option<Box<dyn Task>>,
-    step: Step,
+    /// The step of the state; `None`: it is the one on show when the question begins.
+    step: Option<Step>,
     run: Option<ReplicaRun>,
     /// Whether the answer leaves traces, in figures or in the cache, so that its replica is used once.
     reads: bool,
 }
 
 impl Question {
-    /// Asks the current branch as it was at `step`; only commands that change nothing. `reads`: it leaves traces.
-    pub(crate) fn new(task: Box<dyn Task>, step: Step, reads: bool) -> Self {
+    /// Asks the current branch as it was at `step`, or is on show; only commands that change nothing. `reads`: it leaves traces.
+    pub(crate) fn new(task: Box<dyn Task>, step: Option<Step>, reads: bool) -> Self {
         Self { task: Some(task), step, run: None, reads }
     }
 
     /// The first line of an answer of the past; `now`: the newest step.
     fn moment(&self, run: &ReplicaRun, now: Step) -> Option<String> {
-        let reached = run.replica.reached();
-        let (reached_text, step) = (text::count(reached), text::count(self.step));
-        if reached > self.step {
+        let (reached, step) = (run.replica.reached(), self.step?);
+        let [reached_text, step_text] = [reached, step].map(text::count);
+        if reached > step {
             return Some(format!(
-                "as of step {reached_text}, the end of the call that contains step {step}:"
+                "as of step {reached_text}, the end of the call that contains step {step_text}:"
             ));
         }
-        (self.step < now).then(|| format!("as of step {step}:"))
+        (step < now).then(|| format!("as of step {step_text}:"))
     }
 
-    fn begin(&self, session: &mut Session) -> Result<ReplicaRun, Failure> {
-        let journal = session.journal_of(self.step)?;
+    fn begin(&mut self, session: &mut Session) -> Result<ReplicaRun, Stop> {
+        if self.step.is_none() {
+            session.db()?;
+        }
+        let newest = session.tape.step();
+        let step = self.step.or(session.time.moment()).unwrap_or(newest);
+        self.step = Some(step);
+        let journal = session.journal_of(step)?;
         // An input without a step, such as damage, belongs to the newest one.
-        let newest = self.step == session.tape.step();
-        let goal = if newest { Goal::End } else { Goal::Step(self.step) };
+        let goal = if step == newest { Goal::End } else { Goal::Step(step) };
         Ok(if self.reads {
             ReplicaRun::fresh(session, journal, goal)
         } else {
@@ -111,7 +117,10 @@ impl Question {
         &mut self,
         session: &mut Session,
     ) -> Result<Option<Result<Answer, Failure>>, Stop> {
-        let mut run = self.run.take().map_or_else(|| self.begin(session), Ok)?;
+        let mut run = match self.run.take() {
+            Some(run) => run,
+            None => self.begin(session)?,
+        };
         if let Some(task) = self.task.take() {
             if !run.advance()? {
                 (self.task, self.run) = (Some(task), Some(run));
@@ -141,7 +150,10 @@ impl Question {
                 let answer = response.answers.pop();
                 Ok(Some(Ok(answer.unwrap_or_else(|| Answer::other(())))))
             }
-            Progress::Blocked(file, _) => Err(Error::would_block(file).into()),
+            Progress::Blocked(file, _) => {
+                self.run = Some(run);
+                Err(Error::would_block(file).into())
+            }
             Progress::Idle => Err(unavailable("the replica has no answer").into()),
         }
     }

@@ -35,6 +35,10 @@ fn queries(console: &mut Console) -> Vec<(Query, String)> {
         ),
         (Query::Recent { limit: 3 }, "mem --newest 3".into()),
         (Query::Contents { tables: vec![table], limit: 9 }, format!("contents {table} --limit 9")),
+        (
+            Query::Contents { tables: vec![table, table], limit: u64::MAX },
+            format!("contents {table} --limit 10000"),
+        ),
         (Query::Follow { key }, "follow \"a b;c\"".into()),
         (Query::Buckets { table, limit: 9 }, format!("buckets {table} --limit 9")),
         (Query::Ribbon { file: own.clone(), stretches: 5 }, format!("layout {own} --ribbon 5")),
@@ -45,6 +49,10 @@ fn queries(console: &mut Console) -> Vec<(Query, String)> {
         (
             Query::Hex { file: own.clone(), inside: None, offset: 3, length: 40 },
             format!("hex {own} --at 3 --length 40"),
+        ),
+        (
+            Query::Hex { file: own.clone(), inside: Some("block:1".into()), offset: 0, length: 8 },
+            format!("hex {own} --node block:1 --decoded --at 0 --length 8"),
         ),
         (
             Query::Find { file: own.clone(), inside: None, offset: 0, bytes: vec![0] },
@@ -108,4 +116,38 @@ fn words_of_a_query_are_never_options_or_commands() {
         assert_eq!(failure.kind, "usage", "{text:?}: {failure:?}");
     }
     assert_eq!(console.run("get \"a b;c\"").result()["value"], "1");
+}
+
+/// Searching is done in stretches of 256 KiB: what begins after one, or on the border of two, is found, too.
+#[test]
+fn bytes_are_found_in_every_stretch() {
+    let mut console = console("classroom");
+    let response =
+        console.run("options set memtable_bytes 4000000; fill 3 --value-size 300000 --seed 7");
+    assert!(response.error.is_none(), "{response:?}");
+    let file = format!("wal:{}", console.db().expect("open").view().wals[0].wal);
+    console.run("sync");
+    let bytes_at = |console: &mut Console, offset, length| {
+        let query = Query::Hex { file: file.clone(), inside: None, offset, length };
+        let result = console.answer(query, None).result();
+        let hex = result["hex"].as_str().unwrap_or_else(|| panic!("{result}")).to_owned();
+        let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).expect("hexadecimal");
+        (0..hex.len()).step_by(2).map(byte).collect::<Vec<u8>>()
+    };
+    for at in [262_144 - 5, 262_144, 524_288 - 1, 800_000] {
+        let bytes = bytes_at(&mut console, at, 12);
+        assert_eq!(bytes.len(), 12);
+        for offset in [0, at] {
+            let bytes = bytes.clone();
+            let find = Query::Find { file: file.clone(), inside: None, offset, bytes };
+            let found = console.answer(find, None);
+            assert_eq!(found.result()["offset"], at, "from {offset}: {:?}", found.error);
+        }
+    }
+    for bytes in [Vec::new(), vec![7; 300_000]] {
+        let length = bytes.len();
+        let find = Query::Find { file: file.clone(), inside: None, offset: 0, bytes };
+        let failure = console.answer(find, None).error;
+        assert!(failure.is_some(), "{length} bytes cannot be there");
+    }
 }

@@ -50,7 +50,7 @@ fn write_blocks(scene: &Scene<'_>, kind: LogKind, sink: &mut Sink) -> Result<()>
             return Ok(());
         }
         let bytes = BLOCK_BYTES.min(sink.end() - sink.position());
-        let draft = || named(format!("block {place}"), "block");
+        let draft = || named(format!("block {}", place + 1), "block");
         sink.open(bytes, draft, || parts(move |scene, sink| write_frames(scene, scheme, sink)))?;
     }
     Ok(())

@@ -71,7 +71,8 @@ fn write_stretches(scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
         }
         let end = border(scene, place as u64 + 1)?;
         let length = end.saturating_sub(sink.position());
-        let draft = || named(format!("lines, part {place}"), "section").value(bytes(length));
+        let name = format!("lines, part {}", place + 1);
+        let draft = || named(name, "section").value(bytes(length));
         sink.open(length, draft, || parts(write_lines))?;
     }
     Ok(())

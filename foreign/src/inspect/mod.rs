@@ -128,7 +128,8 @@ struct Way {
 }
 
 fn no_part(of: &Part, place: usize) -> Error {
-    Error::new(ErrorKind::Invalid, format!("\"{}\" has no part {place}", of.name))
+    let number = place.saturating_add(1);
+    Error::new(ErrorKind::Invalid, format!("\"{}\" has no part {number}", of.name))
 }
 
 /// Opens the part at `path` of file `name`: up to `limit` of its parts, from place `from` on.
@@ -161,7 +162,7 @@ pub fn open(
         inside.describe(part);
         let place = from.saturating_add(inside.parts.len());
         opened.count = inside.count();
-        opened.next = (inside.cut || place + 1 < inside.number()).then_some(place);
+        opened.next = (inside.cut || place.saturating_add(1) < inside.number()).then_some(place);
         opened.parts = inside.parts;
     }
     opened.trail = trail;

@@ -75,7 +75,7 @@ fn hash_index(buckets: &View) -> Inner {
             fields.byte("bucket", "number", |bucket| match bucket {
                 255 => "empty".to_owned(),
                 254 => "several restart points".to_owned(),
-                restart => format!("restart point {restart}"),
+                restart => format!("restart point {}", u64::from(restart) + 1),
             })?;
         }
         fields.u16("number of buckets", "count")?;
@@ -144,7 +144,8 @@ impl Walk {
                 let problem = outside
                     .then(|| Error::damaged(at, "a restart point is outside of the entries"));
                 let words = format!("the entry {} bytes after the start", number(offset as u64));
-                named(format!("restart point {place}"), "offset").value(words).problem(problem)
+                let name = format!("restart point {}", place + 1);
+                named(name, "offset").value(words).problem(problem)
             })?;
         }
         Ok(())
@@ -156,64 +157,64 @@ struct Entry {
     table: Rc<Table>,
     role: Role,
     view: View,
-    /// The user key and the kind, where keys are internal.
+    /// The user key; where keys are internal, also the sequence number and the kind.
     user_key: Vec<u8>,
+    sequence: u64,
     kind: Option<Kind>,
     /// Whether the value begins with a byte for its place.
     is_placed: bool,
     /// The whole key has these bytes; those that are stored are its end.
     key_bytes: usize,
     shared: usize,
-    /// Whether the value is not in the entry.
+    /// Whether a restart point leads to it.
+    is_restart: bool,
+    /// Whether the value is not in the entry. At a restart point its place stands there.
     is_apart: bool,
-    /// Whether the place of the value stands in the entry.
-    has_place: bool,
 }
 
 impl Entry {
     fn at(walk: &Walk, cursor: &BlockCursor) -> Self {
         let layout = walk.table.layout(&walk.role);
         let whole = cursor.key();
-        let (user_key, kind, number) = match split(whole) {
-            Ok((user_key, _, number)) if layout.has_internal_keys() => {
-                (user_key, Some(Kind::of(walk.table.engine, number)), number & !OBSOLETE)
+        let (user_key, sequence, kind, number) = match split(whole) {
+            Ok((user_key, sequence, number)) if layout.has_internal_keys() => {
+                (user_key, sequence, Some(Kind::of(walk.table.engine, number)), number & !OBSOLETE)
             }
-            _ => (whole, None, 0),
+            _ => (whole, 0, None, 0),
         };
         let range = cursor.entry_range();
-        let is_apart = cursor.block().has_values_apart();
         Self {
             table: Rc::clone(&walk.table),
             role: walk.role.clone(),
             view: walk.view.part(range.clone()),
             user_key: user_key.to_vec(),
+            sequence,
             kind,
             is_placed: number == PUT && walk.table.has_value_prefixes(),
             key_bytes: whole.len(),
             shared: cursor.shared(),
-            is_apart,
-            has_place: is_apart && is_restart(cursor.block(), range.start),
+            is_restart: is_restart(cursor.block(), range.start),
+            is_apart: cursor.block().has_values_apart(),
         }
     }
 
     fn draft(&self, cursor: &BlockCursor) -> Draft {
-        named("entry", "entry").value(self.words(cursor)).key(self.entry_key(cursor))
+        named("entry", "entry").value(self.words(cursor)).key(self.entry_key())
     }
 
     /// Its key, in a data block or an index.
-    fn entry_key(&self, cursor: &BlockCursor) -> Option<EntryKey> {
+    fn entry_key(&self) -> Option<EntryKey> {
         let is_data = match self.role {
             Role::Data => true,
             Role::Index | Role::IndexPartition => false,
             _ => return None,
         };
-        let sequence = split(cursor.key()).ok().map(|(_, sequence, _)| sequence);
         Some(EntryKey {
             user_key: self.user_key.clone(),
-            sequence: sequence.filter(|_| is_data),
+            sequence: self.kind.filter(|_| is_data).map(|_| self.sequence),
             is_delete: is_data && self.kind.is_some_and(Kind::is_delete),
             shared: self.shared.min(self.user_key.len()),
-            is_restart: is_restart(cursor.block(), cursor.entry_range().start),
+            is_restart: self.is_restart,
         })
     }
 
@@ -221,8 +222,7 @@ impl Entry {
         let user_key = key(&self.user_key);
         match (&self.role, self.kind) {
             (Role::Data | Role::RangeDeletions | Role::RangeKeys, Some(kind)) => {
-                let sequence = split(cursor.key()).map_or(0, |(_, sequence, _)| sequence);
-                format!("{user_key}, sequence number {}, {}", number(sequence), kind.word())
+                format!("{user_key}, sequence number {}, {}", number(self.sequence), kind.word())
             }
             (Role::Index | Role::IndexPartition | Role::FilterIndex, _) => {
                 let handle = cursor.handle();
@@ -247,7 +247,7 @@ impl Entry {
         if !deltas {
             fields.varint32("value length", "length")?;
         }
-        if self.has_place {
+        if self.is_apart && self.is_restart {
             fields.varint32("place of the value", "offset")?;
         }
         self.key(&mut fields, unshared, layout)?;

@@ -207,14 +207,12 @@ impl Table {
         for (role, name, handles) in groups {
             // Damage shows when the index itself is opened.
             let Ok(mut handles) = handles else { continue };
-            let mut number = 0;
-            while let Ok(Some(handle)) = handles.next() {
+            // Places in value blocks name these by a stored number, from 0; what only names count begins with 1.
+            let first = usize::from(!matches!(role, Role::Values));
+            for number in first..first + places::PARTITIONS_MAX {
+                let Ok(Some(handle)) = handles.next() else { break };
                 let name = format!("{name} {number}");
                 regions.push(Region { handle, role: role.clone(), name, is_one_of: true });
-                number += 1;
-                if number == places::PARTITIONS_MAX {
-                    break;
-                }
             }
         }
         let end = self.foot.footer.offset;

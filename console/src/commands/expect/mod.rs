@@ -61,11 +61,9 @@ pub(crate) fn may_ask(statement: &Statement) -> Result<(Box<dyn Task>, bool), Fa
 /// A condition at work.
 pub(crate) struct Asking {
     condition: Condition,
-    /// The command until it is asked, and whether it leaves traces in the replica that answers it.
-    task: Option<(Box<dyn Task>, bool)>,
     /// The value when the question was put.
     before: Option<Value>,
-    question: Option<Question>,
+    question: Question,
 }
 
 impl Asking {
@@ -74,22 +72,14 @@ impl Asking {
     /// # Errors
     /// Those of [`may_ask`].
     pub(crate) fn new(condition: Condition, before: Option<Value>) -> Result<Self, Failure> {
-        let task = Some(may_ask(&condition.statement()?)?);
-        Ok(Self { condition, task, before, question: None })
+        let (task, reads) = may_ask(&condition.statement()?)?;
+        Ok(Self { condition, before, question: Question::new(task, None, reads) })
     }
 
     /// Does one unit; `None`: there is more to do.
     fn ask(&mut self, session: &mut Session) -> Result<Option<Verdict>, Stop> {
-        if self.question.is_none() {
-            session.db()?;
-        }
-        if let Some((task, reads)) = self.task.take() {
-            let now = session.time.moment().unwrap_or_else(|| session.tape.step());
-            self.question = Some(Question::new(task, now, reads));
-        }
-        let Some(question) = &mut self.question else { return Ok(None) };
         let printed = session.lines.len();
-        let asked = question.ask(session);
+        let asked = self.question.ask(session);
         session.lines.truncate(printed);
         Ok(match asked? {
             None => None,

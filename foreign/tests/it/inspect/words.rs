@@ -33,8 +33,12 @@ fn entries(tree: &Tree<'_>) -> Vec<String> {
             if let Some(own) = part.key.as_ref().filter(|_| !is_row) {
                 let sequence = own.sequence.map(number).unwrap_or_default();
                 let words = format!("{}, sequence number {sequence}, ", key(&own.user_key));
-                assert!(part.value.starts_with(&words), "{words}: {}", part.value);
-                assert!(!own.is_delete || part.value.contains("delete"), "{}", part.value);
+                let kind = part.value.strip_prefix(&words).unwrap_or_else(|| panic!("{part:?}"));
+                let kind = kind.split(" (").next().unwrap_or_default();
+                let deletes = ["delete", "single_delete", "delete_with_timestamp", "delete_sized"];
+                assert_eq!(own.is_delete, deletes.contains(&kind), "{part:?}");
+                let is_first = path.last() == Some(&0);
+                assert!(!is_first || own.is_restart && own.shared == 0, "{part:?}");
             }
             assert_eq!(part.key.is_none(), is_row, "{path:?}: {}", part.value);
         }
@@ -188,6 +192,11 @@ fn a_path_that_leads_nowhere_is_an_error() {
     }
     let opened = inspect::open(&fixture.files, Engine::LevelDb, "000999.ldb", &[], (0, 10));
     assert_eq!(opened.unwrap_err().kind(), levelscope_foreign::ErrorKind::Missing);
+    // After the last part there is none, however far after.
+    for from in [99, usize::MAX - 1, usize::MAX] {
+        let opened = tree(&fixture, &name).open(&[], (from, 10));
+        assert_eq!((opened.parts.len(), opened.next), (0, None), "from {from}");
+    }
 }
 
 /// No record of a manifest is described by its length alone.
