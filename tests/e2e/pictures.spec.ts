@@ -136,6 +136,12 @@ test('a log opens into its records, parted by their safety', async ({ page, site
     'put apple red; sync; begin; put fig blue; put kiwi green; commit --sync off',
   );
   const log = picture(page).getByRole('option', { name: /^WAL/ });
+  const selected = panel(page, 'Selected');
+  await log.click();
+  await expect(selected).toContainText('2, 1 of them synced');
+  await expect(selected).toContainText('A crash of the machine now could lose the last 1 record.');
+  await playground.run('sync');
+  await expect(selected).toContainText('Everything in it survives a crash.');
   await log.dblclick();
   const records = picture(page).getByRole('option', { name: /, sequence number / });
   await expect(records).toHaveCount(2);

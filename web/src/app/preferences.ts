@@ -39,7 +39,7 @@ function allowed(storage: () => Storage): Storage | null {
 }
 
 /** Reads the switches; whatever cannot be read counts as never set. */
-export function loadPreferences(store: Pick<Storage, 'getItem'> | null): Preferences {
+function loadPreferences(store: Pick<Storage, 'getItem'> | null): Preferences {
   const kept = fieldsOf(keptIn(store, STORE)) ?? {};
   return {
     theme: parseTheme(typeof kept.theme === 'string' ? kept.theme : null),
@@ -95,7 +95,7 @@ export function audienceScale(preferred: number, size: WindowSize): number {
 }
 
 /** Remembers the switches, if the browser lets it. */
-export function savePreferences(store: Pick<Storage, 'setItem'> | null, value: Preferences): void {
+function savePreferences(store: Pick<Storage, 'setItem'> | null, value: Preferences): void {
   keep(store, STORE, value);
 }
 

@@ -215,14 +215,7 @@ describe('the lens', () => {
     const [worker] = around.workers;
     const problem = { file: 'a.sst', message: 'It is damaged.' } as Problem;
     const text = JSON.stringify({ families: [], problems: [problem] });
-    const asked = around.lens.ask({
-      ask: 'get',
-      family: 0,
-      key: '',
-      sequence: null,
-      search: null,
-      detail: false,
-    });
+    const asked = around.lens.ask({ ask: 'get', family: 0, key: '', sequence: null });
     worker?.reply(2, { type: 'answer', text });
     await vi.waitFor(() => expect(worker?.asked).toHaveLength(4));
     worker?.reply(3, { type: 'answer', text });

@@ -109,10 +109,10 @@ export class Lens {
   /** The family and the step on show: what the page chooses and what the terminal chooses is the same. */
   readonly cursor: Store<Cursor> = createStore<Cursor>({ family: 0, step: null });
   /** The part of a file whose bytes are wanted, such as `@000012.sst/blocks:1`; `null`: none yet. A new value for each time. */
-  readonly place: Store<Place> = createStore<Place>(null);
+  readonly place = createStore<Place>(null);
   /** Counts checks and reads that met damage: earlier answers may lack that damage. */
   readonly checks: Store<number> = createStore(0);
-  readonly notice: Store<LensNotice | null> = createStore<LensNotice | null>(null);
+  readonly notice = createStore<LensNotice | null>(null);
   /** Opens the directory of the notice. */
   #next: LensClient | null = null;
   #client: LensClient | null = null;
@@ -220,7 +220,8 @@ export class Lens {
     const client = this.#open();
     const answer = await this.#reading((onProgress) => client.ask(query, onProgress));
     const isRead = query.ask === 'get' || query.ask === 'scan';
-    if (isRead && 'problems' in answer && answer.problems.length > 0) await this.#renew(client);
+    if (isRead && 'problems' in answer && without<unknown>(this.#shown, answer.problems).length > 0)
+      await this.#renew(client);
     return answer;
   };
 
@@ -236,7 +237,7 @@ export class Lens {
     if (step !== before.step) this.cursor.update((now) => ({ ...now, step }));
     const hasMetDamage = failure !== null && failure.kind !== 'usage';
     if (hasMetDamage || hasChecked) {
-      this.#countCheck();
+      this.checks.update((times) => times + 1);
       void this.#renew(client);
     }
     return ran;
@@ -265,11 +266,12 @@ export class Lens {
       if (!(error instanceof LensError) || error.kind !== 'stopped') throw error;
       const { done, total, news } = last;
       // A worker that is stopped forgets what it has found.
-      this.#leftOut = [...this.#leftOut, ...problems];
-      this.#showProblems((before) => before);
-      return { extent: '', stopped: { done, total, ...countsOf(news) } };
+      this.#leftOut = [...this.#leftOut, ...without(this.#shown, problems)];
+      this.#showProblems();
+      const { parts = 0, left = null, next = [] } = news ?? {};
+      return { extent: '', stopped: { done, total, parts, left, next } };
     } finally {
-      this.#countCheck();
+      this.checks.update((times) => times + 1);
     }
   };
 
@@ -341,21 +343,23 @@ export class Lens {
   /** Shows the problems found since opening. */
   async #renew(client: LensClient): Promise<void> {
     const newest = await client.ask({ ask: 'overview' }).catch(() => null);
-    if (newest !== null && this.#client === client) this.#showProblems(() => newest);
+    if (newest !== null && this.#client === client) this.#showProblems(newest);
   }
 
-  #showProblems(newest: (before: Overview) => Overview): void {
+  get #shown(): readonly Problem[] {
+    const state = this.store.get();
+    return state.state === 'open' ? state.overview.problems : [];
+  }
+
+  /** Shows the findings of `newest`, or of the overview on show, with those that a worker has forgotten. */
+  #showProblems(newest?: Overview): void {
     this.store.update((state) => {
       if (state.state !== 'open') return state;
-      const overview = newest(state.overview);
-      const met = new Set(overview.problems.map((problem) => JSON.stringify(problem)));
-      const others = this.#leftOut.filter((problem) => !met.has(JSON.stringify(problem)));
-      const problems = [...others, ...overview.problems];
+      const overview = newest ?? state.overview;
+      const problems = [...without(overview.problems, this.#leftOut), ...overview.problems];
       return { ...state, overview: { ...overview, problems } };
     });
   }
-
-  #countCheck = (): void => this.checks.update((times) => times + 1);
 
   /** Shows how many bytes were read until `question` is answered. */
   async #reading<Result>(question: (onProgress: OnProgress) => Promise<Result>): Promise<Result> {
@@ -388,6 +392,8 @@ export class Lens {
   }
 }
 
-function countsOf(news: CheckNews | undefined): Pick<StoppedCheck, 'parts' | 'left' | 'next'> {
-  return { parts: news?.parts ?? 0, left: news?.left ?? null, next: news?.next ?? [] };
+/** Those of `found` that are not among `known`. */
+function without<Found>(known: readonly unknown[], found: readonly Found[]): Found[] {
+  const texts = new Set(known.map((one) => JSON.stringify(one)));
+  return found.filter((one) => !texts.has(JSON.stringify(one)));
 }

@@ -2,7 +2,7 @@
 // All text is quoted here before it becomes part of a command, so that it can neither end the command nor act as an option.
 
 import type { Fact, ShownKey } from './engine.generated';
-import { escapeBytes } from './keys';
+import { escapeBytes, headBytes } from './keys';
 
 /** A word that needs no quotes. */
 const PLAIN_WORD = /^(?!0x)[A-Za-z0-9_.:/@][A-Za-z0-9_.:/@+=-]*$/;
@@ -71,7 +71,7 @@ function quoted(text: string): string {
 /** A key of the engine as a word; `null` when it was cut. */
 export function wordOfKey(key: ShownKey): string | null {
   if (key.bytes > key.head.length) return null;
-  return wordOfBytes(Uint8Array.from(key.head, (letter) => letter.charCodeAt(0)));
+  return wordOfBytes(headBytes(key));
 }
 
 /** The key of the entry that a part of a block holds, as a word; `null` for other keys of a block, and when it was cut. */

@@ -1,7 +1,13 @@
 /** The files of a database, as the byte inspector lists them. */
 
 import { type Damages, damageText } from './damage';
-import { FILE_NAMES, type FileEntry, type MemtableView, type View } from './engine.generated';
+import {
+  FILE_NAMES,
+  type FileEntry,
+  type LevelView,
+  type MemtableView,
+  type View,
+} from './engine.generated';
 import { fileOf, parseSelection, type Selection } from './selection';
 
 /**
@@ -59,10 +65,8 @@ export function knownFiles(
   const known = entries.flatMap(({ name, bytes, role }): KnownFile[] => {
     const id = idOfName(name);
     if (id === null) return [];
-    const number = parseSelection(id)?.number;
-    const of = id.startsWith('table:')
-      ? view.levels.find((level) => level.tables.some((table) => table.table === number))
-      : undefined;
+    const { kind, number = 0 } = parseSelection(id) ?? {};
+    const of = kind === 'table' ? levelOf(number, view) : undefined;
     const level = of?.score.level ?? null;
     const damage = damageText(damages.get(id));
     return [{ id, name, bytes, role, level, damage }];
@@ -70,13 +74,16 @@ export function knownFiles(
   return known.sort((left, right) => rank(left) - rank(right));
 }
 
+/** The level that a table is in. */
+export const levelOf = (table: number, view: View): LevelView | undefined =>
+  view.levels.find(({ tables }) => tables.some((known) => known.table === table));
+
 /** Whether a view has the memtable, log or table that a selection is in. */
 export function isIn(view: View, selection: string): boolean {
-  const { kind, number } = parseSelection(selection) ?? {};
+  const { kind, number = 0 } = parseSelection(selection) ?? {};
   if (kind === 'memtable') return view.memtables.some(({ memtable }) => memtable === number);
   if (kind === 'wal') return view.wals.some(({ wal }) => wal === number);
-  const isTable = kind === 'table';
-  return isTable && view.levels.some(({ tables }) => tables.some(({ table }) => table === number));
+  return kind === 'table' && levelOf(number, view) !== undefined;
 }
 
 /** The file that a selection belongs to; a memtable belongs to its log. */

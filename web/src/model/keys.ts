@@ -16,6 +16,10 @@ export function keyId(key: ShownKey): string {
   return `${key.bytes}:${key.rest ?? ''}:${key.head}`;
 }
 
+/** The first bytes of a key, as far as they are carried. */
+export const headBytes = (key: ShownKey): Uint8Array =>
+  Uint8Array.from(key.head, (letter) => letter.charCodeAt(0));
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Texts of keys seen lately: a busy engine sends the same keys with every picture. */
@@ -43,7 +47,7 @@ export function rangeText({ begin, end }: ShownRange, limit = 40): string {
 }
 
 function makeText(key: ShownKey, limit: number): string {
-  const bytes = Uint8Array.from(key.head, (character) => character.charCodeAt(0));
+  const bytes = headBytes(key);
   const text = escapeBytes(bytes);
   if (text === '') return '""';
   if (key.bytes <= bytes.length) return cutInside(text, limit);

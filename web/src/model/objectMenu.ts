@@ -1,6 +1,6 @@
 import { wordOfText } from './commandWords';
 import type { View } from './engine.generated';
-import { fileOfSelection, isIn } from './files';
+import { fileOfSelection, isIn, levelOf } from './files';
 import { openedOf, parseSelection, type Selection } from './selection';
 
 /** The target of a menu: an object, a key, or both. */
@@ -95,7 +95,7 @@ function workEntries({ kind, number }: Selection, view: View): MenuEntry[] {
       return wal && !wal.closed ? [{ label: 'Sync it', command: 'sync' }] : [];
     }
     case 'table': {
-      const level = levelOf(number, view);
+      const level = levelOf(number, view)?.score.level ?? null;
       return level === null ? [] : compactEntries(level, view);
     }
     case 'level':
@@ -103,11 +103,6 @@ function workEntries({ kind, number }: Selection, view: View): MenuEntry[] {
     default:
       return [];
   }
-}
-
-function levelOf(table: number, view: View): number | null {
-  const level = view.levels.find(({ tables }) => tables.some((known) => known.table === table));
-  return level?.score.level ?? null;
 }
 
 function compactEntries(level: number, view: View): MenuEntry[] {

@@ -319,7 +319,7 @@ export function select(page: PageState, selection: string | null): PageState {
   return page.selection === valid ? page : { ...page, selection: valid };
 }
 
-/** Shows a table or a block from inside, and selects it; `null` shows the tree. */
+/** Shows an object of the picture or a part of it from inside, and selects it; `null` shows the tree. */
 export function lookInside(page: PageState, id: string | null): PageState {
   const opened = openedOf(id);
   const isOwn = page.directory === null;

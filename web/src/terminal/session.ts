@@ -205,8 +205,8 @@ export class TerminalSession {
     await this.run(next);
   }
 
+  /** Runs a command that has made the session `busy`. */
   private async run(command: string): Promise<void> {
-    this.busy = true;
     this.emit({ kind: 'state' });
     const failure = await this.host.run(command);
     if (failure) this.fail(failure);

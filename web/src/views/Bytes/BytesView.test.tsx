@@ -137,7 +137,7 @@ describe('the byte inspector', () => {
     expect(row).toHaveAttribute('aria-level', '3');
     expect(marked('pin')).toEqual(range(3, 8));
     const data = screen.getByRole('region', { name: 'Data inspector' });
-    expect(within(data).getByRole('row', { name: /^text/ })).toHaveTextContent('apple');
+    expect(within(data).getByText(/^As text/)).toHaveTextContent('As text: apple');
     expect(within(data).getByText(/3 – 7/)).toBeInTheDocument();
   });
 
@@ -235,7 +235,7 @@ describe('the byte inspector', () => {
     const { choose } = start(sampleTable(hostile));
     const data = await screen.findByRole('region', { name: 'Data inspector' });
     choose('table:12/block:1/entry:1/key:1');
-    const row = await within(data).findByRole('row', { name: /^text/ });
+    const row = await within(data).findByText(/^As text/);
     expect(row).toHaveTextContent('<img src=x onerror=alert(1)>\\xe2\\x80\\xae\\x1b[2J');
     expect(document.querySelector('img')).toBeNull();
     const letters = [...document.querySelectorAll('.hex-letters')].map((line) => line.textContent);

@@ -85,7 +85,7 @@ function Readings({ bytes }: Pick<Props, 'bytes'>) {
       <h3>Read as</h3>
       <DataTable
         className="readings"
-        rows={[...readings(bytes), { name: 'text', plain: textOf(bytes, 200), signed: '' }]}
+        rows={readings(bytes)}
         columns={[
           ['from the first byte', ({ name }) => name, 'head'],
           ['unsigned', ({ plain }) => plain, 'mono'],
@@ -93,6 +93,9 @@ function Readings({ bytes }: Pick<Props, 'bytes'>) {
         ]}
       />
       <p className="dim">Numbers are little-endian.</p>
+      <p>
+        As text: <code>{textOf(bytes, 200)}</code>
+      </p>
     </>
   );
 }

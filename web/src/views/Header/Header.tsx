@@ -92,9 +92,10 @@ type Entry = readonly [
 ];
 
 function Entries({ entries }: { entries: readonly Entry[] }) {
-  return entries.map(([name, icon, title, act, className, isOn]) => (
+  return entries.map(([name, icon, title, act, className, isOn], place) => (
     <Quiet
-      key={icon}
+      // biome-ignore lint/suspicious/noArrayIndexKey: the button of the colours keeps the focus when its icon changes
+      key={place}
       {...{ className, title }}
       aria-pressed={isOn}
       disabled={act === null}

@@ -17,7 +17,7 @@ export function PrefixIndexes({ table }: { table: number }) {
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
   if (answer.state !== 'ready' || answer.result.length === 0) return null;
   return (
-    <section className="prefix-indexes" aria-label="Prefix indexes">
+    <section aria-label="Prefix indexes">
       {answer.result.map((form) => (
         <Form key={form.form} buckets={form} />
       ))}

@@ -1,4 +1,4 @@
-import { fileName, fileOfSelection, isIn } from '../../model/files';
+import { fileName, fileOfSelection, isIn, levelOf } from '../../model/files';
 import { openedOf, type Selection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { TextLink } from '../shared/buttons';
@@ -87,7 +87,7 @@ const OTHERS = {
 function chosenTable({ view, writing }: Page, number: number, block: number | null) {
   const written = writing.get(number);
   if (written) return <WritingFacts table={written} view={view} />;
-  const level = view.levels.find((known) => known.tables.some((t) => t.table === number));
+  const level = levelOf(number, view);
   const info = level?.tables.find((table) => table.table === number);
   if (!level || !info) return null;
   return <TableFacts info={info} level={level.score.level} view={view} block={block} />;

@@ -42,6 +42,7 @@ export function LabForm({ lab, report, busy }: Props) {
       {lab.words !== '' && (
         <Field
           label="words"
+          className="words"
           value={input.words}
           hint={lab.words}
           onTyped={(words) => setInput({ ...input, words })}

@@ -54,7 +54,7 @@ export function StepStory({ history, step, last, isPlaying, onStep }: StoryProps
   const words = line ? tied(line.sentence) : 'This step is still being read …';
   const facts = factsOf(history, line);
   const fit = useFit('--sentence', 13, words);
-  const fitFacts = useFit('--second', 12, facts.join());
+  const fitFacts = useFit('--second', 12, [line?.reason, ...facts, history.failure].join());
   const isPast = step < last;
   return (
     <Story isPast={isPast}>
@@ -78,7 +78,7 @@ export function StepStory({ history, step, last, isPlaying, onStep }: StoryProps
           </span>
         )}
         <p className="next" ref={fitFacts}>
-          {line && line.reason !== null && <b>{line.reason}</b>} {facts.join(' · ')}
+          {line && line.reason !== null && <b>{line.reason}</b>} {facts.join(' · ')}{' '}
           {history.failure !== null && <span className="problem">{history.failure}</span>}
         </p>
       </div>
@@ -118,7 +118,7 @@ function useButtons(props: Props): TimeButton[] {
     [`Next change${of}`, 'run', '(Page Down)', to(change(1)), 'small'],
     ['Last step', 'now', '(End)', to(hasAfter ? last : null), 'small'],
     isPlaying
-      ? ['Pause', 'pause', '(Space)', play, 'pressed']
-      : ['Play', 'play', `two changes${of} a second (Space)`, play, ''],
+      ? ['Pause', 'pause', '(Space)', play, undefined, true]
+      : ['Play', 'play', `two changes${of} a second (Space)`, play, undefined, false],
   ];
 }

@@ -110,8 +110,10 @@ function firstOf(overview: Overview): TabState {
 function useLinks(lens: Lens, setShown: (change: (before: TabState) => TabState) => void): void {
   const { opened } = useDirectory();
   useEffect(() => {
-    if (opened !== null) setShown((before) => ({ ...before, tab: 'Levels', selected: opened }));
-  }, [opened, setShown]);
+    if (opened === null) return;
+    const { family } = lens.cursor.get();
+    setShown((before) => ({ ...shownOf(before, family), tab: 'Levels', selected: opened }));
+  }, [lens, opened, setShown]);
   useEffect(
     () =>
       lens.place.subscribe(() => {

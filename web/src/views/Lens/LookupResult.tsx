@@ -35,7 +35,7 @@ export function LookupResult({ lookup, files, onTable }: Props) {
     ...stops.flatMap(({ reads: own }) => own.map(([file]) => lengths.get(file) ?? 0)),
   );
   return (
-    <div className="lens-lookup">
+    <div>
       <p className="lens-verdict" role="status">
         <code>{key.text === '' ? '""' : key.text}</code>{' '}
         {outcome !== 'value' && <strong>{answer}</strong>} {row && <RowView row={row} />}

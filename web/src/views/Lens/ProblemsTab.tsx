@@ -9,7 +9,7 @@ import { FailureLine } from '../shared/FailureLine';
 import { failureText } from '../shared/useAnswer';
 import { useDirectory } from './asking';
 import { type OnBytes, ProblemLines } from './ProblemLines';
-import { BYTEWISE, SaveOutcome, useSaving } from './Saving';
+import { SaveOutcome, useSaving } from './Saving';
 import type { FamilyLine, Problem } from './scene/answers';
 
 interface Props {
@@ -53,7 +53,7 @@ export function ProblemsTab(props: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-sheet" aria-label="Problems" tabIndex={0}>
-      <div className="lens-sheet-head in-row wraps">
+      <div className="in-row wraps">
         <Primary
           disabled={work !== null}
           title="Compares the checksum of every block of every file"
@@ -129,6 +129,9 @@ function foundWords(bad: number, others: number, when: string): string {
   return `${what} ${bad + others === 1 ? 'was' : 'were'} found${when}`;
 }
 
+/** The order of keys in the playground. */
+const BYTEWISE = 'leveldb.BytewiseComparator';
+
 const WORK_WORDS = { check: 'Checking', export: 'Reading' };
 
 function WorkBar({ work, onStop }: { work: LensWork; onStop(): void }) {
@@ -136,7 +139,7 @@ function WorkBar({ work, onStop }: { work: LensWork; onStop(): void }) {
   const words = work.what === 'check' ? size(done) : counted(done, 'entry');
   const all = total === null ? '' : ` of ${work.what === 'check' ? size(total) : count(total)}`;
   return (
-    <div className="lens-work in-row" role="status">
+    <div className="in-row" role="status">
       <label className="in-row">
         {WORK_WORDS[work.what]}: {words}
         {all}

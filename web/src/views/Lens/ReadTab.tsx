@@ -57,7 +57,7 @@ export function ReadTab({ family, overview, wish, onTable }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-read" aria-label="Read" tabIndex={0}>
-      <div className="lens-ways in-row wraps">
+      <div className="in-row wraps">
         <Segments
           legend="How to read"
           choices={WAYS}
@@ -111,11 +111,7 @@ function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
   const [problems, setProblems] = useState<readonly (string | null)[]>([]);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    const [first, end, at] = [
-      keyHex(from),
-      keyHex(way === 'scan' ? to : typedKey(null)),
-      sequenceOf(sequence),
-    ];
+    const [first, end, at] = [keyHex(from), keyHex(to), sequenceOf(sequence)];
     setProblems([first, end, at].map(({ problem }) => problem));
     if (first.value === null || end.value === null || at.problem !== null) return;
     const common = { family: family.id, sequence: at.value };

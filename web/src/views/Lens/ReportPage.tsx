@@ -60,7 +60,7 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
         )}
       </div>
       {missing.length > 0 && (
-        <ul className="lens-missing dim">
+        <ul className="dim">
           {missing.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}

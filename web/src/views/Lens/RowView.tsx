@@ -31,7 +31,7 @@ export function EntryValue({ row }: { row: RowLine }) {
     return (
       <>
         <em>merge operands, oldest first; the operator is not known</em>
-        <ol className="lens-operands">
+        <ol>
           {value.text !== '' && (
             <li value={0}>
               <span className="dim">base</span> <ValueText shown={value} />

@@ -29,9 +29,6 @@ interface Saved {
 
 const WHOLE: ExportPolicy = { lossy: false, skipDamage: false };
 
-/** The order of keys in the playground. */
-export const BYTEWISE = 'leveldb.BytewiseComparator';
-
 const ENDINGS: Readonly<Record<ExportForm, string>> = { table: 'sst', log: 'db' };
 
 /** Words for each kind of export. */
@@ -174,7 +171,7 @@ export function AsBranch({ lens, onBranch }: BranchProps) {
     }
   };
   return (
-    <div className="lens-sheet-head in-row wraps">
+    <div className="in-row wraps">
       <Primary onClick={() => void open()}>Open the database as a branch</Primary>
       <span className="dim">
         It is checked from end to end, and opens in memory beside your own database.

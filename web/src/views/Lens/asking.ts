@@ -35,6 +35,9 @@ const KEPT_MAX = 32;
 /** Questions whose answers contain the damage that reads have met so far. */
 const WITH_DAMAGE: ReadonlySet<string> = new Set(['levels', 'facts', 'report']);
 
+/** Questions about bytes: an opened table asks so many that no other answer would stay. */
+const OF_BYTES: ReadonlySet<string> = new Set(['ribbon', 'part', 'hex', 'find']);
+
 /**
  * `ask` with a cache of its last answers: a read-only directory always gives the same answers, except for damage found
  * meanwhile. Make a new cache after a check.
@@ -42,6 +45,7 @@ const WITH_DAMAGE: ReadonlySet<string> = new Set(['levels', 'facts', 'report']);
 export function remembering(ask: (query: Query) => Promise<unknown>): AskDirectory {
   const kept = new Map<string, { word: Query['ask']; answer: Promise<unknown> }>();
   const remembered = (query: Query): Promise<unknown> => {
+    if (OF_BYTES.has(query.ask)) return ask(query);
     const text = JSON.stringify(query);
     const known = kept.get(text) ?? { word: query.ask, answer: ask(query) };
     kept.delete(text);

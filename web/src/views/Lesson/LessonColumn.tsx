@@ -236,7 +236,7 @@ function Passage({ part }: { part: LessonPart }) {
 /** Reports that the lesson's text disagrees with the engine, which is right. */
 function Wrong({ wrong, shared = false }: { wrong: readonly string[]; shared?: boolean }) {
   return wrong.map((sentence) => (
-    <p key={sentence} className="note-box is-bad" role="alert">
+    <p key={sentence} className="note-box is-bad lesson-wrong" role="alert">
       {shared ? 'It was stopped here: ' : 'The lesson expected something else here: '}
       {sentence}
     </p>

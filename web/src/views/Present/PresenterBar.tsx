@@ -130,7 +130,7 @@ function Switch({ isOn, name, keyName, onPress }: SwitchProps) {
 
 function Scale({ scale, onScale }: { scale: number; onScale(direction: 1 | -1 | 0): void }) {
   return (
-    <fieldset className="presenter-scale in-row" aria-label="Size of the audience’s window">
+    <fieldset className="in-row" aria-label="Size of the audience’s window">
       <Quiet onClick={() => onScale(-1)} aria-label="Smaller">
         −
       </Quiet>

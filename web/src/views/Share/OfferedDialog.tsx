@@ -42,7 +42,7 @@ export function OfferedDialog({ kind, text, wrong, onRun, onClose }: Props) {
           {text.trimEnd()}
         </pre>
       )}
-      <div className="share-buttons wraps">
+      <div className="wraps">
         {!isRefused && (
           <Action data-first="" onClick={() => onRun(true)}>
             {kind === 'lesson' ? 'Start the lesson' : 'Run all'}

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { MemtableTree, RecentWrites } from '../../model/engine.generated';
-import { isIn } from '../../model/files';
-import { keyText } from '../../model/keys';
+import { isIn, levelOf } from '../../model/files';
+import { headBytes, keyText } from '../../model/keys';
 import { parseSelection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { useAnswer } from '../shared/useAnswer';
@@ -49,7 +49,7 @@ function useTree(memtable: number | null, above: MemtableTree | null, step: stri
     .find((known) => `${known.leaf ? 'leaf' : 'inner'}:${known.node}` === step);
   const isAsked = memtable !== null && step !== undefined && (step === '' || node);
   // The next key after its first one: newer versions of that may be in the node before.
-  const first = node?.first && [...`${node.first.head}\0`].map((letter) => letter.charCodeAt(0));
+  const first = node?.first && [...headBytes(node.first), 0];
   const answer = useAnswer(isAsked ? { ask: 'memtable', memtable, key: first ?? null } : null);
   return answer.state === 'ready' ? answer.result : null;
 }
@@ -58,12 +58,9 @@ function useTree(memtable: number | null, above: MemtableTree | null, step: stri
 function findTable(view: Page['view'], opened: string | null): TableIn | null {
   const chosen = opened === null ? null : parseSelection(opened);
   if (chosen?.kind !== 'table') return null;
-  for (const [level, { tables }] of view.levels.entries()) {
-    const info = tables.find(({ table }) => table === chosen.number);
-    if (info) {
-      const keys = `${keyText(info.smallest, 16)} … ${keyText(info.largest, 16)}`;
-      return { ...info, file: `table:${info.table}`, keys, level };
-    }
-  }
-  return null;
+  const level = levelOf(chosen.number, view);
+  const info = level?.tables.find(({ table }) => table === chosen.number);
+  if (!level || !info) return null;
+  const keys = `${keyText(info.smallest, 16)} … ${keyText(info.largest, 16)}`;
+  return { ...info, file: `table:${info.table}`, keys, level: level.score.level };
 }

@@ -4,13 +4,17 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from '../shared/Icon';
 import { TimelineSlider } from './TimelineSlider';
 
-/** A button of a time bar; `act`: `null` where it can do nothing now. `small` ones show their icon alone. */
+/**
+ * A button of a time bar; `act`: `null` where it can do nothing now. `small` ones show their icon alone. `isOn`: whether a
+ * button that stays pressed is.
+ */
 export type TimeButton = readonly [
   name: string,
   icon: IconName,
   hint: string,
   act: (() => void) | null,
-  look?: 'small' | 'primary' | 'pressed' | '' | undefined,
+  look?: 'small' | 'primary' | undefined,
+  isOn?: boolean,
 ];
 
 interface Props extends ComponentProps<typeof TimelineSlider> {
@@ -27,15 +31,15 @@ export function TimeBar({ label, buttons, isPast, children, ...slider }: Props) 
     <div className={`story-time rigid${isPast ? ' past' : ''}`}>
       <div className="transport in-row" role="toolbar" aria-label={label}>
         <div className="buttons">
-          {buttons.map(([name, icon, hint, act, look], place) => (
+          {buttons.map(([name, icon, hint, act, look, isOn], place) => (
             <button
               // biome-ignore lint/suspicious/noArrayIndexKey: a button that stands for another one keeps the focus
               key={place}
               type="button"
               className={`icon ${look ?? ''}`}
-              title={`${name}: ${hint}`}
+              title={`${name}${hint.startsWith('(') ? ' ' : ': '}${hint}`}
               disabled={act === null}
-              aria-pressed={look === undefined ? undefined : look === 'pressed'}
+              aria-pressed={isOn}
               onClick={() => act?.()}
             >
               <Icon name={icon} />{' '}

@@ -99,8 +99,8 @@ function useButtons(page: Page): TimeButton[] {
     ],
     ['Now', 'now', 'types “now” (End)', typing('now', isOpen && isPast), 'small'],
     goes
-      ? ['Pause', 'pause', '(Space)', isReady ? togglePlay : null, 'pressed']
-      : ['Play', 'play', playHint(isPast), isReady ? togglePlay : null, ''],
+      ? ['Pause', 'pause', '(Space)', isReady ? togglePlay : null, undefined, true]
+      : ['Play', 'play', playHint(isPast), isReady ? togglePlay : null, undefined, false],
     busy
       ? ['Stop', 'stop', 'the command (Ctrl-C)', isReady ? stop : null]
       : ['Run', 'run', 'all pending work (r)', typing('run', canRun)],

@@ -3,7 +3,7 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 
 interface Props {
   picture: ReactNode;
-  /** The side panel; `null`: there is none. */
+  /** In the side panel. */
   side: ReactNode;
   /** Whether it stands below the picture. */
   isNarrow?: boolean;

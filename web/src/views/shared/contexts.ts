@@ -52,7 +52,7 @@ export interface Time {
 export interface Views {
   /** Opens a window over the page; `null` closes it. */
   openWindow(window: WindowName | null): void;
-  /** Shows a table or a block in the picture from inside; `null` shows the tree. */
+  /** Shows an object of the picture or a part of it from inside; `null` shows the tree. */
   lookInside(id: string | null): void;
   /** Shows the bytes of the selected file, or the picture again. */
   inspect(inspecting: boolean): void;

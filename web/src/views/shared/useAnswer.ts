@@ -28,9 +28,8 @@ export function useAnswer<Q extends Query>(
   const text = query && JSON.stringify(query);
   const [answer, setAnswer] = useState<{
     text: string | null;
-    value: Answer<Result>;
-    last: Result | null;
-  }>({ text: null, value: { state: 'none' }, last: null });
+    value: Answer<Result> & { last: Result | null };
+  }>({ text: null, value: { state: 'none', last: null } });
   const asked = useRef(0);
   const turn = useRef({ asked: 0, answered: 0 });
   const busy = useRef(Promise.resolve());
@@ -50,10 +49,9 @@ export function useAnswer<Q extends Query>(
       // While moments follow fast, an answer about an earlier one is newer than the one on show.
       if (mine <= turn.current.answered) return;
       turn.current.answered = mine;
-      setAnswer(({ last }) => ({
+      setAnswer(({ value: { last } }) => ({
         text,
-        value,
-        last: value.state === 'ready' ? value.result : last,
+        value: { ...value, last: value.state === 'ready' ? value.result : last },
       }));
     };
     const wait = Math.max(0, asked.current + PAUSE_MS - performance.now());
@@ -64,9 +62,8 @@ export function useAnswer<Q extends Query>(
       clearTimeout(timer);
     };
   }, [ask, isSerial, text, key]);
-  const { value, last } = answer;
   if (text === null) return { state: 'none', last: null };
-  return answer.text === text ? { ...value, last } : { state: 'asking', last };
+  return answer.text === text ? answer.value : { state: 'asking', last: answer.value.last };
 }
 
 async function answerOf<Q extends Query>(ask: Ask, query: Q): Promise<Answer<Answers[Q['ask']]>> {

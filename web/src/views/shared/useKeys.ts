@@ -72,7 +72,8 @@ const LISTS = '[role="tablist"], [role="separator"], [role="tree"], [role="grid"
 /** Whether the focused element handles the key itself. */
 function hasOwnUse(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (key === ' ') return target.closest('button, summary, a, [role="option"], input') !== null;
+  if (key === ' ')
+    return target.closest('button, summary, a, [role="option"], input, select') !== null;
   if (!MOVES.test(key)) return false;
   if (target.closest(LISTS)) return showsFocus(target);
   // Keys of a scrolling element keep scrolling it.

@@ -108,7 +108,12 @@ function Bookmarks({ marks, timeline, onClose }: Props) {
           rows={bookmarks}
           columns={[
             ['', ({ step }) => <Visit step={step} onClose={onClose} />, 'head'],
-            ['', ({ step, name = '' }) => <BookmarkName key={name} step={step} name={name} />],
+            [
+              '',
+              ({ step, name = '' }) => (
+                <BookmarkName key={`${step} ${name}`} step={step} name={name} />
+              ),
+            ],
             ['', ({ step }) => <Sentence timeline={timeline} step={step} />],
             [
               '',

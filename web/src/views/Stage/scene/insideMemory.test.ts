@@ -70,6 +70,16 @@ describe('a log of the engine', () => {
         ({ block }) => inside.columnAt(block).names[0] === 'synced',
       );
       expect(synced).toHaveLength(wal.syncedRecords);
+      // The columns have the bytes of the log, one after the other.
+      let end = 0;
+      for (let zone = 1; zone <= inside.columns; zone += 1) {
+        const { id } = inside.columnAt(zone);
+        const [from, last] = (id.split('bytes:')[1] ?? '').split('-').map(Number);
+        expect(from).toBe(end);
+        end = (last ?? 0) + 1;
+      }
+      // The mark of a sync after the last column is no record.
+      expect([wal.syncedBytes, wal.bytes]).toContain(end);
       expect(inside.before(inside.columns + 1)).toBe(wal.records);
     }
   });

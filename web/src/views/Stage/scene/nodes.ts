@@ -48,10 +48,8 @@ export function nodesOf(
     );
     for (const { id, box: child } of isLowest ? children.slice(1) : []) {
       const key = firsts.get(id.slice(path.length + 1));
-      const separator = key
-        ? keyText(key, Math.floor((child.w - INDENT) / keyWidth('m', unit)))
-        : '';
-      if (child.w < MIN_W) continue;
+      if (!key || child.w < MIN_W) continue;
+      const separator = keyText(key, Math.floor((child.w - INDENT) / keyWidth('m', unit)));
       words.push({ of: 'key', text: separator, x: child.x, y: baseline, anchor: 'start' });
     }
     const edge = ({ box: { x, w, y: end } }: Column) => `M${x + w / 2} ${y + line}V${end}`;
