@@ -116,8 +116,7 @@ async function houseRules() {
 async function unitTests() {
   const file = `${results}/unit.json`;
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path(file)}`];
-  const env = isAll ? { LEVELSCOPE_EFFORT: '4' } : {};
-  const { code } = await node('vitest', ['run', ...reporters], { env });
+  const { code } = await node('vitest', ['run', ...reporters]);
   const result = report(file);
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = result;
   const failures = ofVitest(result);
@@ -360,6 +359,7 @@ async function main() {
       `There is no test group "${unknown.join('", "')}"; there are: ${[...known].join(', ')}.`,
     );
   compileAtOnce();
+  if (isAll) process.env.LEVELSCOPE_EFFORT ??= '4';
   rmSync(path(results), { recursive: true, force: true });
   mkdirSync(path(results), { recursive: true });
 

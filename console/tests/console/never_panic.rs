@@ -1,6 +1,7 @@
 //! The console answers any line.
 
 use super::console;
+use super::time::effort;
 use levelscope_console::{Console, Progress, unfinished, verbs};
 
 /// A small generator of random numbers; the seed is printed and can be given.
@@ -121,7 +122,7 @@ fn mutated_commands() {
         for line in &lines {
             answer(&mut console, line);
         }
-        for _ in 0..2000 {
+        for _ in 0..600 * effort() {
             let line = &lines[random.below(lines.len())];
             let mut letters: Vec<char> = line.chars().collect();
             for _ in 0..=random.below(3) {

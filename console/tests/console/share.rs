@@ -197,7 +197,7 @@ const LINES: &[&str] = &[
 #[test]
 fn scripts_of_random_stories_lead_to_the_same_state() {
     let (mut handed_out, mut all) = (0, 0);
-    for seed in seeds(500) {
+    for seed in seeds(250) {
         all += 1;
         let mut random = Random::new(seed);
         let mut console = console("classroom");
@@ -231,5 +231,5 @@ fn scripts_of_random_stories_lead_to_the_same_state() {
         }
     }
     println!("{handed_out} of {all} were handed out");
-    assert!(all == 1 || handed_out > 400, "{handed_out}");
+    assert!(all == 1 || handed_out * 10 > all * 8, "{handed_out}");
 }

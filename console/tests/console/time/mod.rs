@@ -249,12 +249,21 @@ fn play(lab: &mut Lab, acts: &[Act], fine: bool) -> Boundaries {
     found
 }
 
-/// Seeds from `LEVELSCOPE_SEED` on, or from 1.
+fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// How many times the work of a commit is asked for: `LEVELSCOPE_EFFORT`.
+pub(crate) fn effort() -> u64 {
+    variable("LEVELSCOPE_EFFORT").unwrap_or(1)
+}
+
+/// `count` seeds from 1 on for a commit, or only `LEVELSCOPE_SEED`.
 pub(crate) fn seeds(count: u64) -> impl Iterator<Item = u64> {
-    let first = std::env::var("LEVELSCOPE_SEED").ok().and_then(|seed| seed.parse().ok());
-    let count = if first.is_some() { 1 } else { count };
-    let first: u64 = first.unwrap_or(1);
-    first..first + count
+    match variable("LEVELSCOPE_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 1..1 + count * effort(),
+    }
 }
 
 fn lab_for(seed: u64) -> Lab {

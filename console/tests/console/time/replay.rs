@@ -7,7 +7,7 @@ use levelscope::storage::{Crash, FileName, MemoryStorage, Random};
 #[test]
 fn the_past_is_what_was_at_every_call() {
     let (mut boundaries, mut steps) = (0, 0);
-    for seed in seeds(200) {
+    for seed in seeds(100) {
         let acts = script(seed);
         let mut lab = lab_for(seed);
         let found = play(&mut lab, &acts, seed.is_multiple_of(5));
@@ -31,7 +31,7 @@ fn the_past_is_what_was_at_every_call() {
 
 #[test]
 fn a_fork_goes_on_as_its_parent_did() {
-    for seed in seeds(200) {
+    for seed in seeds(100) {
         let acts = script(seed);
         let mut lab = lab_for(seed);
         let cut = Random::new(seed).up_to(acts.len());
