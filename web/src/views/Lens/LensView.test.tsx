@@ -1,4 +1,4 @@
-import { act, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -168,6 +168,14 @@ describe('the levels', () => {
     expect((await within(stage).findAllByRole('option', entries)).length).toBeGreaterThan(0);
     await user.keyboard('{Escape}{Escape}{Escape}');
     expect(await within(details()).findByRole('heading', { name: /^default/ })).toBeVisible();
+  });
+
+  it('open a table by a double click, also before the page has drawn what is under the pointer', async () => {
+    await shown('m_levels');
+    // No event of the pointer comes before it.
+    fireEvent.doubleClick(await table(45));
+    const way = await screen.findByRole('navigation', { name: 'The way to what is opened' });
+    expect(within(way).getAllByRole('button').at(-1)).toHaveTextContent('table 45');
   });
 
   it('are tables of text, too, shaded by what is asked for', async () => {

@@ -67,7 +67,11 @@ export function Picture(props: Props) {
         onKeyDown={onKeyDown}
         // Keys go on from the object that was clicked.
         onClick={() => setFocused(null)}
-        onDoubleClick={() => pointed.hovered !== null && zoom.into(pointed.hovered)}
+        onDoubleClick={({ target }) => {
+          // What is under the pointer may not be drawn yet when clicks come fast.
+          const at = (target as Element).closest('[data-object]')?.getAttribute('data-object');
+          if (at) zoom.into(at);
+        }}
         onBlur={({ relatedTarget }) => {
           // A closed menu returns the focus to its object.
           if (!relatedTarget?.closest('[role="menu"]')) setFocused(null);
