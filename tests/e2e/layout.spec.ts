@@ -126,6 +126,30 @@ test('in a lecture hall each verdict of a merge is whole, also while a key is fo
   expect(seen.join()).toContain('nothing left to hide');
 });
 
+test('in a lecture hall an open terminal cuts nothing of the picture', async ({ page, site }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 500 --words --seed 7; run; options set maintenance manual');
+  await page.getByRole('button', { name: 'Present', exact: true }).click();
+  const room = page.locator('.stage-room');
+  // The last line begins a merge of three tables in L0.
+  for (const line of [
+    'put apple red',
+    'begin; put fig green',
+    'commit; fill 60 --words --seed 3',
+  ]) {
+    await playground.run(line);
+    await expect(page.locator('.terminal-pane.folded')).toHaveCount(0);
+    const [needed, given] = await room.evaluate((each) => [each.scrollHeight, each.clientHeight]);
+    expect(needed, line).toBe(given);
+    await expect(room.getByText('zurich')).toBeInViewport({ ratio: 1 });
+    await expect(room.getByRole('option', { name: /^L3–L4/ })).toBeInViewport({ ratio: 1 });
+  }
+  await playground.run('until after compaction.begin');
+  for (const each of await room.getByRole('option').all())
+    await expect(each).toBeInViewport({ ratio: 0.97 });
+});
+
 test('beside a lesson no sentence, cause or next step is cut', async ({ page, site }) => {
   test.slow();
   await page.setViewportSize({ width: 1280, height: 720 });

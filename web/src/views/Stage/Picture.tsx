@@ -31,7 +31,14 @@ interface Props {
   id: string;
   label: string;
   className?: string;
-  scene: { width: number; height: number; rows: Rows; items: readonly StageItem[][] };
+  scene: {
+    width: number;
+    height: number;
+    /** It is drawn so much smaller; absent: 1. */
+    shrink?: number;
+    rows: Rows;
+    items: readonly StageItem[][];
+  };
   pointed: Pointed;
   selected: string | null;
   /** Where the keys of the active table are in the levels below it. */
@@ -57,39 +64,41 @@ export function Picture(props: Props) {
   const isThere = scene.items.some((row) => row.some((item) => item.id === focused));
   return (
     <div className="stage-room" ref={host}>
-      <div
-        className={`stage ${className}`}
-        id={id}
-        role="listbox"
-        tabIndex={0}
-        aria-label={`${label} Arrow keys move, ${ENTER[Number(zoom !== NO_ZOOM)]}`}
-        aria-activedescendant={focused !== null && isThere ? domId(focused) : undefined}
-        onKeyDown={onKeyDown}
-        // Keys go on from the object that was clicked.
-        onClick={() => setFocused(null)}
-        onDoubleClick={({ target }) => {
-          // What is under the pointer may not be drawn yet when clicks come fast.
-          const at = (target as Element).closest('[data-object]')?.getAttribute('data-object');
-          if (at) zoom.into(at);
-        }}
-        onBlur={({ relatedTarget }) => {
-          // A closed menu returns the focus to its object.
-          if (!relatedTarget?.closest('[role="menu"]')) setFocused(null);
-        }}
-      >
-        <svg
-          width={scene.width}
-          height={scene.height}
-          role="presentation"
-          style={{ fontSize: scene.rows.unit }}
+      <div style={{ zoom: scene.shrink }}>
+        <div
+          className={`stage ${className}`}
+          id={id}
+          role="listbox"
+          tabIndex={0}
+          aria-label={`${label} Arrow keys move, ${ENTER[Number(zoom !== NO_ZOOM)]}`}
+          aria-activedescendant={focused !== null && isThere ? domId(focused) : undefined}
+          onKeyDown={onKeyDown}
+          // Keys go on from the object that was clicked.
+          onClick={() => setFocused(null)}
+          onDoubleClick={({ target }) => {
+            // What is under the pointer may not be drawn yet when clicks come fast.
+            const at = (target as Element).closest('[data-object]')?.getAttribute('data-object');
+            if (at) zoom.into(at);
+          }}
+          onBlur={({ relatedTarget }) => {
+            // A closed menu returns the focus to its object.
+            if (!relatedTarget?.closest('[role="menu"]')) setFocused(null);
+          }}
         >
-          <Patterns rows={scene.rows} />
-          <Water scene={scene} />
-          {overlap && <Rect className="overlap" box={overlap} r={4} />}
-          {children}
-        </svg>
+          <svg
+            width={scene.width}
+            height={scene.height}
+            role="presentation"
+            style={{ fontSize: scene.rows.unit }}
+          >
+            <Patterns rows={scene.rows} />
+            <Water scene={scene} />
+            {overlap && <Rect className="overlap" box={overlap} r={4} />}
+            {children}
+          </svg>
+        </div>
+        {beside}
       </div>
-      {beside}
     </div>
   );
 }

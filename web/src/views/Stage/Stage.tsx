@@ -1,10 +1,19 @@
-import { type ComponentType, type ReactNode, useMemo, useRef } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { DamageWords } from '../../model/damage';
 import type { RecentWrites } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
 import type { Way } from '../../model/page';
 import { objectOf } from '../../model/selection';
 import type { Page } from '../../model/shown';
+import { scaleOf } from '../shared/placeIn';
 import type { Size } from '../shared/useSize';
 import { DamageSigns } from './DamageSigns';
 import { KeyAxisView } from './KeyAxisView';
@@ -73,7 +82,7 @@ export function Stage(props: Props) {
   const size = useRoom(host, widthMin);
   const pointed = usePointed();
   const scale = useKeyScale();
-  const scene = useScene(props, size, scale);
+  const scene = useScene(props, size, scale, usePageScale(host, size));
   useMotion(host, scene, moves);
   const { marks, overlap, damaged } = useMarks(page, scene, damages, { ...pointed, followed });
   const { rows, opened } = scene;
@@ -131,15 +140,43 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
   );
 }
 
-function useScene(props: Props, { width, height }: Size, scale: KeyScale): Scene {
+/** How much larger than usual the page is around `host`, which gets another `size` with it. */
+function usePageScale(host: RefObject<HTMLElement | null>, size: Size): number {
+  const [scale, setScale] = useState(1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another scale is seen by the size alone
+  useLayoutEffect(() => {
+    if (host.current) setScale(scaleOf(host.current));
+  }, [host, size]);
+  return scale;
+}
+
+function useScene(
+  props: Props,
+  { width, height }: Size,
+  scale: KeyScale,
+  pageScale: number,
+): Scene {
   const { page, recent, contents, lookup = null, merge = null, inside = null, lanes } = props;
   const { view, writing } = page;
   return useMemo(
     () =>
       stageScene(view, writing, width, height, {
-        ...{ scale, recent, contents, lookup, merge, inside, lanes },
+        ...{ scale, pageScale, recent, contents, lookup, merge, inside, lanes },
       }),
-    [view, writing, width, height, scale, recent, contents, lookup, merge, inside, lanes],
+    [
+      view,
+      writing,
+      width,
+      height,
+      scale,
+      pageScale,
+      recent,
+      contents,
+      lookup,
+      merge,
+      inside,
+      lanes,
+    ],
   );
 }
 

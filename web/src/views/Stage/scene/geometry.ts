@@ -96,20 +96,29 @@ type Measures = ReturnType<typeof measures>;
  */
 export function layoutRows(width: number, height: number, needs: Needs): Rows {
   const unit = unitOf(width, height, needs.stored ? STORED_UNIT_MIN : UNIT_MIN);
-  const lines: Lines = {
-    memory: 1,
-    caption: false,
-    manifest: false,
-    l0: 2,
-    deeper: needs.deeper.map(() => 1),
-    l0Floor: false,
-    deeperFloor: false,
-  };
+  const lines = fewest(needs);
   const roomy = measures(unit, false, needs);
   const of = heightOf(lines, roomy, needs) > height ? measures(unit, true, needs) : roomy;
   if (needs.isWhole && heightOf(lines, of, needs) > height) return lowRows(width, height, needs);
   const shared = grown(lines, needs, of, height);
   return placed(width, height, needs, of, shared);
+}
+
+const fewest = ({ deeper }: Needs): Lines => ({
+  ...{ memory: 1, caption: false, manifest: false, l0: 2, l0Floor: false, deeperFloor: false },
+  deeper: deeper.map(() => 1),
+});
+
+/**
+ * The height of a picture that is drawn smaller where `height` would cut it or leave no room for the keys of its axis.
+ * `scale`: that of the page; the text stays as large as at scale 1.
+ */
+export function wholeHeight(height: number, needs: Needs, scale: number): number {
+  const least = (isTight: boolean, of: Needs) =>
+    heightOf(fewest(of), measures(UNIT_MIN, isTight, of), of);
+  // The words of a merge come and go: they take the place of the keys, and the size stays.
+  const whole = Math.max(least(false, { ...needs, isMerging: false }), least(true, needs));
+  return clamp(whole, height, Math.max(Math.floor(height * scale), height));
 }
 
 /** Size of the text of a picture [px]. */

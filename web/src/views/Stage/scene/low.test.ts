@@ -45,4 +45,22 @@ describe('a low picture', () => {
     expect(row?.caption.text).toBe('▲ 1.43');
     expect(row?.detail).toBe('score 1.43 · job 10: 10 %');
   });
+
+  it('is drawn smaller where it would be cut, and its text is never smaller than usual', () => {
+    const view = busyView();
+    for (const filled of [1, 2, 3, 4]) {
+      const levels = Array.from({ length: 7 }, (_, level) => {
+        const tables = level > 0 && level <= filled ? view.levels[1]?.tables : [];
+        return { ...view.levels[1], tables, score: { ...view.levels[1]?.score, level } };
+      }) as View['levels'];
+      const at = (pageScale: number) =>
+        stageScene({ ...view, levels, jobs: [] }, NOTHING_WRITTEN, 853, 190, { pageScale });
+      const { shrink, height, width, rows } = at(1.5);
+      expect(height * shrink, `${filled} levels`).toBeLessThanOrEqual(190);
+      expect(width * shrink).toBeLessThanOrEqual(853);
+      expect(rows.unit * shrink * 1.5).toBeGreaterThan(15.9);
+      // The same at the usual scale scrolls.
+      expect(at(1).shrink).toBe(1);
+    }
+  });
 });

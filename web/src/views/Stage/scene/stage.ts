@@ -2,7 +2,7 @@ import type { LevelView, RecentWrites, ShownKey, View } from '../../../model/eng
 import type { Writing } from '../../../model/writing';
 import { type KeyScale, keyAxis } from './axis';
 import { type Contents, crowdKeys, knownEntries, knownKeys, NO_CONTENTS } from './contents';
-import { layoutRows, type Needs } from './geometry';
+import { layoutRows, type Needs, wholeHeight } from './geometry';
 import { byX, findTable, type LevelRow, levelItems, reachBox, type StageItem } from './levels';
 import { type ManifestScene, manifestScene } from './manifest';
 import { type MemoryScene, memoryScene } from './memory';
@@ -32,17 +32,19 @@ export interface SceneInput {
   inside?: InsidePart | null;
   /** The runs that each level has room for; then all of the picture is whole, however low. */
   lanes?: readonly number[] | undefined;
+  /** How much larger than usual the page is: a picture without room is drawn smaller instead of cut. */
+  pageScale?: number;
 }
 
 const NO_TABLES: View['levels'][number]['tables'] = [];
 const NOTHING_READ: ReadonlyMap<number, number> = new Map();
 
-/** Builds the picture of `view` for a stage of `width` × `height` pixels. */
+/** Builds the picture of `view` for a stage of `wide` × `high` pixels. */
 export function stageScene(
   view: View,
   writing: Writing,
-  width: number,
-  height: number,
+  wide: number,
+  high: number,
   {
     scale = 'rank',
     recent = [],
@@ -51,6 +53,7 @@ export function stageScene(
     merge = null,
     inside = null,
     lanes,
+    pageScale = 1,
   }: SceneInput = {},
 ) {
   const drawn = lanes ? view.levels.slice(0, lanes.length) : drawnLevels(view, writing);
@@ -59,6 +62,10 @@ export function stageScene(
   const needs: Needs = lanes
     ? { l0: l0Lanes(view), deeper: lanes.slice(1), isWhole: true }
     : { l0: l0Lanes(view), deeper: deeperLanes(drawn), isMerging };
+  const height = lanes ? high : wholeHeight(high, needs, pageScale);
+  // One pixel less: browsers round the heights of the room and of what is in it.
+  const shrink = height > high ? (high - 1) / height : 1;
+  const width = Math.floor(wide / shrink);
   const rows = inside
     ? openedRows(width, height, [l0.length, ...deeper.map(() => 0)], inside.row)
     : layoutRows(width, height, needs);
@@ -83,6 +90,7 @@ export function stageScene(
   return {
     width,
     height: rows.height,
+    shrink,
     rows,
     axis,
     transactions: transactionScene(view, rows),
