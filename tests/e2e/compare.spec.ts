@@ -146,6 +146,7 @@ test('in a lecture hall both trees are whole at every change, and Escape first f
 
   await page.keyboard.press('t');
   await expect(page.locator('.terminal-pane.folded')).toHaveCount(0);
+  await expect.poll(cut, 'beside an open terminal').toEqual([]);
   await page.keyboard.press('Escape');
   await expect(page.locator('.terminal-pane.folded')).toHaveCount(1);
   await expect(view).toBeVisible();

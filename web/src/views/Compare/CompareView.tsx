@@ -1,17 +1,20 @@
 import './Compare.css';
 
-import { useMemo } from 'react';
+import { type RefObject, useMemo, useRef } from 'react';
 import { axisOf, type Comparison, momentAt, partAt, sideAt, stepsAt } from '../../model/comparison';
 import type { CompareSide, Grain, View } from '../../model/engine.generated';
 import type { Page } from '../../model/shown';
 import { timelineFrom } from '../../model/timeline';
 import { count, ratio, size } from '../../model/words';
 import type { Writing } from '../../model/writing';
+import { clamp } from '../Stage/scene/geometry';
 import { BackButton } from '../shared/BackButton';
 import { closesByEscape } from '../shared/closesByEscape';
 import { useCommands, useTime, useViews } from '../shared/contexts';
 import { Segments } from '../shared/Segments';
 import { useFit } from '../shared/useFit';
+import { usePageScale } from '../shared/usePageScale';
+import { useSize } from '../shared/useSize';
 import { ComparedStage } from './ComparedStage';
 import { CompareSlider } from './CompareSlider';
 import { lanesOf, mostLanes } from './levels';
@@ -27,6 +30,7 @@ const NOTHING_WRITTEN: Writing = new Map();
 /** Two configurations that ran the same commands: both trees above each other, their figures, and one cursor. */
 export function CompareView({ page, comparison }: Props) {
   const { closeFull } = useViews();
+  const room = useRef<HTMLDivElement>(null);
   const { result } = comparison;
   const steps = stepsAt(comparison);
   const views = result.sides.map((side, index) => {
@@ -48,36 +52,51 @@ export function CompareView({ page, comparison }: Props) {
     views.map((shown) => shown?.view ?? null),
   );
   return (
-    <section
-      className="compare-view in-column"
-      aria-label="Two configurations"
-      onKeyDown={closesByEscape(closeFull)}
-    >
-      <Head page={page} comparison={comparison} />
-      {result.sides.map((side, index) => (
-        <div className="compare-side grows" key={side.branch}>
-          <ComparedStage
-            side={side}
-            step={steps[index] ?? 0}
-            shown={views[index] ?? null}
-            lanes={lanes}
-          />
-          <Figures
-            side={side}
-            index={index}
-            rows={rows}
-            first={index === 1 ? (result.sides[0]?.title ?? null) : null}
-          />
-        </div>
-      ))}
-      <CompareSlider axis={axisOf(result)} comparison={comparison} />
-      {result.notes.map((note) => (
-        <p key={note} className="compare-note">
-          {note}
-        </p>
-      ))}
-    </section>
+    <div className="compare-room" ref={room}>
+      <section
+        style={{ zoom: useShrink(room) }}
+        className="compare-view in-column"
+        aria-label="Two configurations"
+        onKeyDown={closesByEscape(closeFull)}
+      >
+        <Head page={page} comparison={comparison} />
+        {result.sides.map((side, index) => (
+          <div className="compare-side grows" key={side.branch}>
+            <ComparedStage
+              side={side}
+              step={steps[index] ?? 0}
+              shown={views[index] ?? null}
+              lanes={lanes}
+            />
+            <Figures
+              side={side}
+              index={index}
+              rows={rows}
+              first={index === 1 ? (result.sides[0]?.title ?? null) : null}
+            />
+          </div>
+        ))}
+        <CompareSlider axis={axisOf(result)} comparison={comparison} />
+        {result.notes.map((note) => (
+          <p key={note} className="compare-note">
+            {note}
+          </p>
+        ))}
+      </section>
+    </div>
   );
+}
+
+/** Where it has less room in a lecture hall, it is drawn smaller [px]. */
+const WHOLE = { width: 840, height: 400 };
+const SIZE_MIN = { width: 1, height: 50 };
+
+/** How large it is drawn in its room: never smaller than at the usual scale. */
+function useShrink(room: RefObject<HTMLElement | null>): number {
+  const size = useSize(room, WHOLE, SIZE_MIN);
+  const scale = usePageScale(room, size);
+  const fits = Math.min(size.width / WHOLE.width, size.height / WHOLE.height);
+  return clamp(fits, Math.min(1 / scale, 1), 1);
 }
 
 const GRAINS: readonly { of: Grain; name: string; title: string }[] = [

@@ -52,3 +52,19 @@ it('draws a line for each run, with its number, where the height is enough for a
   expect(l1?.lanes.map(({ title }) => title)).toEqual(['6', '5', '4', '3', '2', '1']);
   expect(new Set(l1?.tables.map(({ box }) => box.y)).size).toBe(6);
 });
+
+it('stacks the tables of L0 in their row, however many and however low', () => {
+  for (let count = 1; count <= 9; count += 1) {
+    const numbers = Array.from({ length: count }, (_, at) => count - at);
+    const tables = numbers.map((run) => table(run, 'apple', 'zebra', { run }));
+    const levels = LEVELS.map((level, at) => (at === 0 ? { ...level, tables } : level));
+    for (let height = 80; height <= 420; height += 4) {
+      const [l0] = drawn({ ...EMPTY_VIEW, levels }, height, [1, 5, 1, 1]).levels;
+      for (const { box, floor } of l0?.tables ?? []) {
+        const where = `${count} tables in ${height} px`;
+        expect(Math.min(box.y, floor.y), where).toBeGreaterThan((l0?.box.y ?? 0) - 0.01);
+      }
+      if ((l0?.box.h ?? 0) < 38) expect(l0?.tables).toHaveLength(count);
+    }
+  }
+});

@@ -1,19 +1,11 @@
-import {
-  type ComponentType,
-  type ReactNode,
-  type RefObject,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentType, type ReactNode, useMemo, useRef } from 'react';
 import type { DamageWords } from '../../model/damage';
 import type { RecentWrites } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
 import type { Way } from '../../model/page';
 import { objectOf } from '../../model/selection';
 import type { Page } from '../../model/shown';
-import { scaleOf } from '../shared/placeIn';
+import { usePageScale } from '../shared/usePageScale';
 import type { Size } from '../shared/useSize';
 import { DamageSigns } from './DamageSigns';
 import { KeyAxisView } from './KeyAxisView';
@@ -138,16 +130,6 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
       ))}
     </>
   );
-}
-
-/** How much larger than usual the page is around `host`, which gets another `size` with it. */
-function usePageScale(host: RefObject<HTMLElement | null>, size: Size): number {
-  const [scale, setScale] = useState(1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another scale is seen by the size alone
-  useLayoutEffect(() => {
-    if (host.current) setScale(scaleOf(host.current));
-  }, [host, size]);
-  return scale;
 }
 
 function useScene(

@@ -161,8 +161,8 @@ function stackedTables(level: Level, room: Room, span: Span): Placed {
   const fits = oldestFirst.length + above <= high ? high : low;
   const isRoomy = oldestFirst.length + above <= fits;
   const recorded = sublevels?.toReversed() ?? null;
-  // Tables around an opened one are as low as they must.
-  const isStrip = span.h < line * 1.2;
+  // In a low row, such as around an opened table, all are as low as they must.
+  const isStrip = span.h < line * 2;
   const roomy = Math.floor((span.h - line) / (STRIP_MIN + 1)) - written.length;
   const most = isStrip ? PILED_MAX : Math.max(roomy, 1);
   const inOrder = oldestFirst.map((_, index) => recorded?.[index] ?? index);
@@ -174,8 +174,10 @@ function stackedTables(level: Level, room: Room, span: Span): Placed {
   const lanes = Math.max(wanted, depth + written.length);
   // Those that are not drawn are counted below the others.
   const free = hidden > 0 && !isStrip ? span.h - line : span.h;
-  const pitch = Math.min((free + LANE_GAP) / lanes, 2.2 * line + LANE_GAP);
-  const h = Math.max(pitch - Math.min(LANE_GAP, pitch * 0.2), 1);
+  // Low lanes stand closer together.
+  const least = Math.min((free + LANE_GAP) / lanes, free / (lanes - CLOSE));
+  const pitch = Math.min(least, 2.2 * line + LANE_GAP);
+  const h = Math.max(pitch - Math.min(LANE_GAP, pitch * CLOSE), 1);
   const lane = (fromBelow: number): Span => ({ y: span.y + free - h - fromBelow * pitch, h });
   const tables = written.flatMap((shapes, index) => shapes(lane(depth + index)));
   // The newest first, as in the level.
@@ -188,6 +190,9 @@ function stackedTables(level: Level, room: Room, span: Span): Placed {
     note: hidden > 0 && !isStrip ? olderNote(hidden, span, room.rows) : null,
   };
 }
+
+/** Between two low lanes [shares of both together]. */
+const CLOSE = 0.2;
 
 /** Stacks each table on the older ones that it overlaps in the picture; of more than `most`, only the newest are drawn. */
 function piled(

@@ -159,8 +159,9 @@ const FLOOR_MIN = 6;
 const FLOOR_MAX = 24;
 
 export function floorOf(table: number, box: Box, { rows, beadsOn }: Room) {
-  const h = floorHeight(box, rows);
-  const floor = { x: box.x + 2, w: Math.max(box.w - 4, 1), y: box.y + box.h - h, h: h - 3 };
+  const h = Math.min(floorHeight(box, rows), box.h);
+  const [w, y] = [Math.max(box.w - 4, 1), box.y + box.h - h];
+  const floor = { x: box.x + 2, w, y, h: Math.max(h - 3, 1) };
   return { floor, beads: box.w >= FLOORED_MIN ? beadsOn(table, floor) : [] };
 }
 

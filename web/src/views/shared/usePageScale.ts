@@ -1,0 +1,13 @@
+import { type RefObject, useLayoutEffect, useState } from 'react';
+import { scaleOf } from './placeIn';
+import type { Size } from './useSize';
+
+/** How much larger than usual the page is around `host`, which gets another `size` with it. */
+export function usePageScale(host: RefObject<HTMLElement | null>, size: Size): number {
+  const [scale, setScale] = useState(1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another scale is seen by the size alone
+  useLayoutEffect(() => {
+    if (host.current) setScale(scaleOf(host.current));
+  }, [host, size]);
+  return scale;
+}
