@@ -46,6 +46,10 @@ describe('charts', () => {
       const drawn = CHARTS.map((kind) => chartPicture(kind, samples, { from: 1, to: last }));
       const ends = drawn.map(({ marks }) => marks.at(-1));
       expect(ends[0], line).toMatchObject({ x: last, text: ratio(stats.writeAmplification) });
+      // As its title says, bytes of the log count, too.
+      expect(drawn[0]?.title).toBe('Write amplification (with log)');
+      const written = stats.walBytes + stats.flushBytes + stats.compactionWriteBytes;
+      expect(stats.writeAmplification, line).toBeCloseTo(written / stats.userBytes);
       expect(ends[1]?.text, line).toBe(ratio(stats.readAmplification));
       expect(ends[2]?.text, line).toBe(ratio(stats.spaceAmplificationEstimate));
       const levels = samples.at(-1)?.levelBytes ?? [];

@@ -22,7 +22,7 @@ interface Kind {
 const NO_VALUE = Number.NaN;
 
 const KINDS: Readonly<Record<ChartKind, Kind>> = {
-  write: amplification('Write amplification', (sample) => sample.writeAmplification),
+  write: amplification('Write amplification (with log)', (sample) => sample.writeAmplification),
   read: amplification('Read amplification', (sample) => sample.readAmplification),
   space: amplification(
     'Space amplification (estimate)',
