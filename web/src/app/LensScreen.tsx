@@ -21,7 +21,6 @@ const part = lazyPart(() => import('./lensPart'));
  */
 export function useLens(lab: Lab, page: Address, look: TerminalLook) {
   const { directory: name, opened } = page;
-  const { lookInside } = lab;
   const onLeave = useCallback(() => lab.store.update((page) => directory(page, null)), [lab]);
   const onFiles = useCallback((listing: Promise<Listed[]>) => void receive(lab, listing), [lab]);
   const onBranch = useCallback(
@@ -34,7 +33,7 @@ export function useLens(lab: Lab, page: Address, look: TerminalLook) {
   const screen: ReactNode =
     name === null ? null : (
       <Lazy part={part} name="view of directories" instead={<Missing onLeave={onLeave} />}>
-        {({ LensPart }) => <LensPart {...{ name, look, onBranch, onLeave, opened, lookInside }} />}
+        {({ LensPart }) => <LensPart {...{ name, look, onBranch, onLeave, opened }} />}
       </Lazy>
     );
   return { screen, onFiles };

@@ -50,9 +50,8 @@ interface Props {
   /** The sample that the address leads to, or empty. */
   name: string;
   look: TerminalLook;
-  /** What the picture shows from inside, and what changes that. */
+  /** What the picture shows from inside. */
   opened: string | null;
-  lookInside(id: string | null): void;
   onLeave(): void;
   /** Opens the files of a database, or a log of entries, as a branch of the playground. */
   onBranch(files: readonly ForeignFile[]): void;

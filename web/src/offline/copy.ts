@@ -4,7 +4,7 @@ import { SERVICE_WORKER, trusted } from '../engine/trusted';
 import { cachesOf, dropCaches, isSwitchedOff, LOAD } from './files';
 
 /** The state of the page's copy. */
-export interface CopyState {
+interface CopyState {
   /** Whether this browser has all files of a version. */
   readonly isComplete: boolean;
   /** Whether a version newer than this page can be loaded. */

@@ -1,6 +1,7 @@
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
+import { Offers } from '../../testing/Offers';
 import { openedLens } from '../../testing/realLens';
 import { Drawing } from '../Drawing/Drawing';
 import { FilesTab } from './FilesTab';
@@ -23,7 +24,7 @@ const missing: Problem = {
 async function shown(fixture: string) {
   const lens = await openedLens(fixture);
   const user = userEvent.setup();
-  render(<LensView lens={lens} onLeave={() => {}} />);
+  render(<LensView lens={lens} onLeave={() => {}} />, { wrapper: Offers });
   const tab = (name: string) =>
     user.click(screen.getByRole('tab', { name: new RegExp(`^${name}`) }));
   return { user, tab, lens };

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { Lens } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
+import { Offers } from '../../testing/Offers';
 import { fixtureSource, openedLens, realLens } from '../../testing/realLens';
 import { blobOf } from '../../testing/slices';
 import { LensView } from './LensView';
@@ -14,7 +15,11 @@ async function shown(fixture: string) {
   const onLeave = vi.fn();
   const Page = () => {
     const [opened, lookInside] = useState<string | null>(null);
-    return <LensView {...{ lens, onLeave, opened, lookInside }} />;
+    return (
+      <Offers lookInside={lookInside}>
+        <LensView {...{ lens, onLeave, opened }} />
+      </Offers>
+    );
   };
   render(<Page />);
   const tab = (name: string) =>
@@ -284,7 +289,7 @@ async function jump(user: ReturnType<typeof userEvent.setup>, goal: string, to: 
 describe('before a directory is open', () => {
   function start(): { lens: Lens; user: ReturnType<typeof userEvent.setup> } {
     const lens = realLens();
-    render(<LensView lens={lens} onLeave={() => {}} />);
+    render(<LensView lens={lens} onLeave={() => {}} />, { wrapper: Offers });
     return { lens, user: userEvent.setup() };
   }
 

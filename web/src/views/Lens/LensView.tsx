@@ -6,7 +6,7 @@ import type { Checked, Lens, LensWork } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
 import type { Cursor } from '../../lens/protocol';
 import type { ForeignFile } from '../../share/foreign';
-import { NOTHING, type Views } from '../shared/contexts';
+import { useViews } from '../shared/contexts';
 import { Provided } from '../shared/Provided';
 import { Tabs } from '../shared/Tabs';
 import { DirectoryProvider, remembering, useDirectory } from './asking';
@@ -29,9 +29,8 @@ interface LensProps {
   onLeave(): void;
   /** Opens the files of a database, or a log of entries, as a branch of the playground. */
   onBranch?: ((files: readonly ForeignFile[]) => void) | undefined;
-  /** What the picture shows from inside, and what changes that. */
+  /** What the picture shows from inside. */
   opened?: string | null | undefined;
-  lookInside?: Views['lookInside'] | undefined;
   /** Puts a terminal below the views of an open directory. */
   dock?: ((views: ReactNode) => ReactNode) | undefined;
 }
@@ -64,7 +63,7 @@ interface Props extends LensProps {
 
 /** An open directory. */
 function LensPage(props: Props) {
-  const { opened = null, lookInside = NOTHING.lookInside } = props;
+  const { opened = null } = props;
   const { ask: asked, checks, reading } = props.lens;
   const times = useSyncExternalStore(checks.subscribe, checks.get);
   const hasFamilies = props.overview.engine === 'rocksdb' || isOfFiles(props.overview);
@@ -75,10 +74,9 @@ function LensPage(props: Props) {
   );
   const questions = useMemo(() => ({ ask: directory.ask as never, isSerial: true }), [directory]);
   const shown = useMemo(() => ({ ...directory, opened }), [directory, opened]);
-  const views = useMemo(() => ({ ...NOTHING, lookInside }), [lookInside]);
   return (
     <DirectoryProvider value={shown}>
-      <Provided questions={questions} views={views}>
+      <Provided questions={questions} views={useViews()}>
         <OpenPage {...props} />
       </Provided>
     </DirectoryProvider>

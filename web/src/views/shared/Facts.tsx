@@ -203,7 +203,7 @@ interface TableListProps {
 }
 
 /** The tables of a level, the first ones, with links. */
-export function TableList({ tables }: TableListProps) {
+function TableList({ tables }: TableListProps) {
   const more = tables.length - LISTED_MAX;
   return (
     <>
