@@ -23,6 +23,29 @@ const test = withSite.extend<{ phone: Page }>({
   },
 });
 
+test('a tap on an object names it below the picture, which stays whole', async ({ phone }) => {
+  const line = phone.getByRole('textbox', { name: 'Command line' });
+  const terminal = phone.getByRole('tab', { name: 'Terminal' });
+  await terminal.tap();
+  await line.fill('put apple red; flush; run');
+  await phone.getByRole('button', { name: 'Enter', exact: true }).tap();
+  const table = phone.getByRole('option', { name: /^table \d+, apple/ });
+  await expect(table).toBeVisible();
+  await terminal.tap();
+  const height = () => phone.locator('.phone-picture').evaluate((each) => each.clientHeight);
+  await expect.poll(height).toBeGreaterThan(500);
+  const before = await height();
+  await table.tap();
+  await expect(table).toHaveAttribute('aria-selected', 'true');
+  const look = phone.getByRole('tab', { name: /^Look at table \d+$/ });
+  await expect(look).toBeInViewport({ ratio: 1 });
+  expect(await height()).toBe(before);
+  expect(await violations(phone)).toEqual([]);
+  await look.tap();
+  await expect(phone.getByRole('heading', { name: /^\d+\.sst/ })).toBeInViewport();
+  await expect(phone.getByRole('tab', { name: 'Look', exact: true })).toBeVisible();
+});
+
 test('the first lesson is played to its end by touch', async ({ phone }) => {
   test.setTimeout(240_000);
   const [first] = lessons;

@@ -202,7 +202,12 @@ function Work(props: WorkProps) {
       />
     ),
   };
-  if (isPhone) return <Phone {...parts} sheet={sheetIn(sheet, isLying)} onSwipe={lab.type} />;
+  if (isPhone) {
+    const { selection } = page;
+    return (
+      <Phone {...{ ...parts, selection }} sheet={sheetIn(sheet, isLying)} onSwipe={lab.type} />
+    );
+  }
   const { terminalHeight, actions } = show;
   return (
     <Layout {...parts} terminalHeight={terminalHeight} onTerminalHeight={actions.terminalHeight} />

@@ -1,6 +1,8 @@
 import './Phone.css';
 
 import { type PointerEvent, type ReactNode, useRef } from 'react';
+import { titleOf } from '../model/objectMenu';
+import { parseSelection } from '../model/selection';
 import { Quiet } from '../views/shared/buttons';
 import { Icon } from '../views/shared/Icon';
 import { Tabs } from '../views/shared/Tabs';
@@ -9,6 +11,8 @@ import { type Sheet, type SheetTab, sizeAfter } from './useSheet';
 
 interface Props extends LayoutParts {
   sheet: Sheet;
+  /** The selected object; `null`: none is. */
+  selection: string | null;
   /** One step of time, forward or back, by a swipe over the sentence. */
   onSwipe(direction: 'forward' | 'back'): void;
 }
@@ -37,7 +41,7 @@ export function Phone(props: Props) {
   );
 }
 
-function SheetView({ sheet, column, inspector, terminal }: Props) {
+function SheetView({ sheet, selection, column, inspector, terminal }: Props) {
   const { tab, size } = sheet;
   const tabs = TABS.filter((name) => name !== 'lesson' || column !== null);
   const shown: Readonly<Record<SheetTab, ReactNode>> = {
@@ -48,7 +52,7 @@ function SheetView({ sheet, column, inspector, terminal }: Props) {
   };
   return (
     <section className="sheet in-column rigid" aria-label="Lesson, inspector, terminal">
-      <SheetHead sheet={sheet} tabs={tabs} />
+      <SheetHead {...{ sheet, selection, tabs }} />
       {tabs.map((name) => (
         <div
           key={name}
@@ -71,9 +75,15 @@ const DRAG_MIN = 40;
 /** Least drag that changes it by more than one size [px]. */
 const DRAG_FAR = 320;
 
+interface HeadProps extends Pick<Props, 'sheet' | 'selection'> {
+  tabs: readonly SheetTab[];
+}
+
 /** The tabs, and the size: by buttons, by dragging, by arrow keys. */
-function SheetHead({ sheet, tabs }: { sheet: Sheet; tabs: readonly SheetTab[] }) {
+function SheetHead({ sheet, selection, tabs }: HeadProps) {
   const { tab, size, choose, resize } = sheet;
+  // Open, the sheet has the name as its heading.
+  const chosen = selection === null || size !== 'closed' ? null : parseSelection(selection);
   const from = useRef<number | null>(null);
   const onPointerUp = ({ clientY }: PointerEvent) => {
     const way = from.current === null ? 0 : from.current - clientY;
@@ -99,7 +109,9 @@ function SheetHead({ sheet, tabs }: { sheet: Sheet; tabs: readonly SheetTab[] })
         onTab={choose}
         onMove={sheet.show}
       >
-        {(name) => NAMES[name]}
+        {(name) =>
+          name === 'look' && chosen ? <strong>Look at {titleOf(chosen, null)}</strong> : NAMES[name]
+        }
       </Tabs>
       <SizeButton name="Lower" isLast={sizeAfter(size, -1) === size} {...sheet} />
       <SizeButton name="Higher" isLast={sizeAfter(size, 1) === size} {...sheet} />

@@ -33,9 +33,11 @@ describe('the sheet of a phone', () => {
     });
   });
 
-  it('shows a chosen object, but not in place of a lesson', () => {
+  it('has the tab of a chosen object, but does not rise for it, nor in place of a lesson', () => {
     const chosen = { ...IDLE, selection: 'table:3' };
-    expect(sheetAfter(CLOSED, IDLE, chosen)).toEqual({ tab: 'look', size: 'half' });
+    expect(sheetAfter(CLOSED, IDLE, chosen)).toEqual({ tab: 'look', size: 'closed' });
+    const typing = { tab: 'terminal', size: 'half' } as const;
+    expect(sheetAfter(typing, IDLE, chosen)).toEqual({ tab: 'look', size: 'half' });
     const lesson = { tab: 'lesson', size: 'half' } as const;
     const before = { ...IDLE, lesson: 'log' };
     expect(sheetAfter(lesson, before, { ...before, selection: 'table:3' })).toBe(lesson);

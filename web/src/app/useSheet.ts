@@ -55,9 +55,9 @@ export function sheetAfter(place: Place, before: Causes, now: Causes): Place {
   // A question is read beside its picture, and a finished task leads on.
   if (now.waits !== before.waits) return raised({ ...place, tab: 'lesson' });
   if (now.isFull && !before.isFull) return { ...place, size: 'closed' };
-  // In a lesson its text stays: what it selects is marked in the picture.
+  // The tab names the chosen object: the picture stays whole until the tab is pressed. In a lesson its text stays.
   const isChosen = now.selection !== null && now.selection !== before.selection;
-  if (isChosen && now.lesson === null && !now.isFull) return raised({ ...place, tab: 'look' });
+  if (isChosen && now.lesson === null && !now.isFull) return { ...place, tab: 'look' };
   return place;
 }
 

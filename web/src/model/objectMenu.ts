@@ -54,7 +54,8 @@ export function objectMenu(target: MenuTarget, context: MenuContext): ObjectMenu
   };
 }
 
-function titleOf(selection: Selection | null, key: string | null): string {
+/** The name of the selected object, or of a key. */
+export function titleOf(selection: Selection | null, key: string | null): string {
   if (key !== null) return `key ${key}`;
   if (!selection) return '';
   const { kind, number, path } = selection;

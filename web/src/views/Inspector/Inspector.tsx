@@ -31,7 +31,7 @@ type Tab = (typeof TABS)[number];
 /** The facts about the selected object, the last explained read, and the figures. */
 export function Inspector(props: Props) {
   const { page, whyAsked } = props;
-  const [tab, setTab] = useState<Tab>('Now');
+  const [tab, setTab] = useState<Tab>(page.selection === null ? 'Now' : 'Selected');
   const base = useId();
   const { readPath } = page;
   // A newly explained read switches to its tab, also where the stage has no room for it.
