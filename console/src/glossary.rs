@@ -151,7 +151,7 @@ pub const GLOSSARY: &[TermGroup] = &[
         term("snapshot", &[],
             "A snapshot is a remembered sequence number: a read through it sees no later write, and compactions keep the versions it needs."),
         term("write amplification", &[],
-            "Write amplification is the number of bytes written to the disk for each byte of keys and values that the caller wrote."),
+            "Write amplification is the number of bytes written to the disk, log included, for each byte of keys and values that the caller wrote."),
         term("read amplification", &[],
             "Read amplification is the number of tables that a lookup searches, on average."),
         term("space amplification", &[],
