@@ -5,6 +5,7 @@ import type { Node, Stretch } from '../../model/engine.generated';
 import { parseSelection } from '../../model/selection';
 import { below } from '../../model/tree';
 import { type Ask, useMoment, useQuestions } from '../shared/contexts';
+import { failureText } from '../shared/useAnswer';
 import { type Inside, windowOf } from './scene/inside';
 import { type ReadPart, type ReadTable, type TableIn, tableInside } from './scene/insideTable';
 
@@ -40,7 +41,9 @@ export function useTable(
     if (file === null) return;
     const over = new AbortController();
     const look = async () => {
-      const read = await readTable(ask, file, near, over.signal).catch(() => ({ ...NOTHING }));
+      const read = await readTable(ask, file, near, over.signal).catch((error: unknown) => {
+        return { ...NOTHING, failure: failureText(error) };
+      });
       if (!over.signal.aborted) setKnown({ file, read });
     };
     const timer = setTimeout(look, isKnown ? PAUSE_MS : 0);

@@ -27,12 +27,15 @@ export interface ReadPart extends Stretch {
 }
 
 /** The file of a table as far as it is known: its data blocks, or groups of them, and its other parts. */
-export type ReadTable = Record<'blocks' | 'others', readonly ReadPart[]>;
+export interface ReadTable extends Record<'blocks' | 'others', readonly ReadPart[]> {
+  /** Why they are not known. */
+  failure?: string;
+}
 
 /** A table from inside, or its opened block, from 1: its data blocks, then filter, index and footer. */
 export function tableInside(
   info: TableIn,
-  { blocks, others }: ReadTable,
+  { blocks, others, failure }: ReadTable,
   { path, block, near }: Pick<Inside, 'path' | 'near'> & { block: number | null },
 ): Inside {
   const { level } = info;
@@ -51,7 +54,7 @@ export function tableInside(
       text: `L${level}`,
       selected: `level:${level}`,
     }),
-    figures: figuresOf(info, all, blocks.length),
+    figures: failure ? [failure, 'cannot be read'] : figuresOf(info, all, blocks.length),
     columns: blocks.length,
     columnAt: (number) => {
       const { path: way, inner } = blocks[number - 1] ?? {};

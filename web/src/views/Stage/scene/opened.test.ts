@@ -196,6 +196,21 @@ describe('the names of what is opened', () => {
   });
 });
 
+it('has the reason as its figures where its file cannot be read', () => {
+  const of = { ...table(100, 'k', 'l'), file: 'table:100', keys: 'k … l', level: LEVEL };
+  const view = busyView();
+  const failure = '000100.sst: at offset 4,096: the checksum is wrong';
+  const read = { blocks: [], others: [], failure };
+  const inside = tableInside(of, read, { path: 'table:100', block: null, near: 1 });
+  for (const [width, text] of [
+    [934, failure],
+    [560, 'cannot be read'],
+  ] as const) {
+    const words = sceneIn(view, inside, width, 436).opened.words.map((word) => word.text);
+    expect(words).toEqual([text]);
+  }
+});
+
 describe('the way into a table', () => {
   const given = { blocks: 5, each: 11, letters: 4, known: 55, width: 934, height: 436 };
   const { tree, scene, opened } = sceneOf({ ...given, block: null });
