@@ -211,9 +211,9 @@ pub struct Rows {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LookupStop {
-    /// Name of the place: `logs`, `L0 table 12`, `L3 table 40`.
+    /// Name of the place: `logs`, `L0 table 12`, `L3 table 40`, `blob file 7`.
     pub place: String,
-    /// Its level; `None` for the logs.
+    /// Its level; `None` for logs and blob files.
     pub level: Option<u32>,
     /// The table, if any.
     pub table: Option<u64>,

@@ -4,6 +4,7 @@ use super::answer::{Lookup, LookupStop, Rows};
 use super::shown::{bytes_of, row_line, shown};
 use crate::directory::Directory;
 use crate::key::{Kind, SEQUENCE_MAX};
+use crate::name::FileName;
 use crate::read::deletions::Cut;
 use crate::read::{Deletions, Snapshot};
 use crate::sorting::sort_by_key;
@@ -130,11 +131,12 @@ impl Directory<'_> {
                 is_settled = settles(&stops);
             }
         }
-        let read_bytes = stops.iter().flat_map(|stop| &stop.reads).map(|(_, _, bytes)| bytes).sum();
         let left_out = stops.iter().filter(|stop| stop.outcome == "skipped");
         let left_out: Vec<u64> = left_out.filter_map(|stop| stop.table).collect();
+        self.counted().begin();
         let mut scan = self.scan_key(id, key, &left_out, snapshot(sequence))?;
         let row = scan.row_of(key)?;
+        let reads = self.counted().end();
         let row = row.map(|row| {
             let layer = scan.merged().layers().get(row.layer);
             row_line(&row, layer.map(|layer| layer.name.clone()).unwrap_or_default())
@@ -142,9 +144,32 @@ impl Directory<'_> {
         let problems = first_problems(scan.problems());
         self.keep_unread(family, &problems);
         let (outcome, answer) = outcome(row.is_some(), &stops, &problems);
+        stops.extend(self.value_stops(reads));
+        let read_bytes = stops.iter().flat_map(|stop| &stop.reads).map(|(_, _, bytes)| bytes).sum();
         let cautions = self.cautions(id, Some(key), Some(key), snapshot(sequence))?;
         let key = shown(key);
         Ok(Lookup { key, outcome, answer, row, stops, read_bytes, problems, cautions })
+    }
+
+    /// The blob files among `reads`: what the tables led to.
+    fn value_stops(&self, reads: Vec<(String, u64, u64)>) -> Vec<LookupStop> {
+        let mut stops: Vec<LookupStop> = Vec::new();
+        for read in reads {
+            let FileName::Blob(number) = self.files().kind(&read.0) else { continue };
+            let place = format!("blob file {number}");
+            match stops.iter_mut().find(|stop| stop.place == place) {
+                Some(stop) => stop.reads.push(read),
+                None => stops.push(LookupStop {
+                    place,
+                    level: None,
+                    table: None,
+                    outcome: "found",
+                    sentence: "It has a value that an entry above leads to.".to_owned(),
+                    reads: vec![read],
+                }),
+            }
+        }
+        stops
     }
 
     /// Largest sequence number of a range deletion in the logs that covers `key`.

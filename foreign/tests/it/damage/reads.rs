@@ -23,8 +23,9 @@ fn a_key_whose_value_cannot_be_read_is_not_called_absent() {
     let rows = directory.rows(0, &everything).unwrap();
     let sound = fixture("b_blob_garbage").files;
     let counted = CountedFiles::new(&sound);
-    let sound = Directory::open(&counted).unwrap().rows(0, &everything).unwrap();
-    let lost: Vec<&str> = sound
+    let sound = Directory::open(&counted).unwrap();
+    let all = sound.rows(0, &everything).unwrap();
+    let lost: Vec<&str> = all
         .rows
         .iter()
         .map(|row| row.key.text.as_str())
@@ -38,6 +39,13 @@ fn a_key_whose_value_cannot_be_read_is_not_called_absent() {
         // Nothing of later keys is read.
         assert_eq!(lookup.problems.len(), 1, "{:?}", lookup.problems);
         assert!(lookup.row.is_none());
+        // Where it can be read, its read is one of the lookup's.
+        let lookup = sound.lookup(0, key.as_bytes(), None).unwrap();
+        let stop = lookup.stops.last().unwrap();
+        assert_eq!((stop.place.as_str(), stop.outcome), ("blob file 10", "found"));
+        assert!(stop.reads.iter().all(|(file, _, bytes)| file == "000010.blob" && *bytes > 0));
+        let read: u64 = lookup.stops.iter().flat_map(|stop| &stop.reads).map(|read| read.2).sum();
+        assert!(!stop.reads.is_empty() && lookup.read_bytes == read, "{:?}", lookup.stops);
     }
     // Each row that is left out is reported with its key.
     assert_eq!(rows.problems.len(), lost.len());
