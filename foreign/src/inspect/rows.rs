@@ -13,6 +13,7 @@ use crate::key::split;
 use crate::table::{Block, BlockCursor, Layout};
 use crate::text::{count, key, number};
 use crate::{Error, Kind, Result};
+use levelscope::inspect::shown;
 use std::rc::Rc;
 
 /// The flags above the number of restart points, with their words.
@@ -222,7 +223,14 @@ impl Entry {
         let user_key = key(&self.user_key);
         match (&self.role, self.kind) {
             (Role::Data | Role::RangeDeletions | Role::RangeKeys, Some(kind)) => {
-                format!("{user_key}, sequence number {}, {}", number(self.sequence), kind.word())
+                let (sequence, word) = (number(self.sequence), kind.word());
+                let words = format!("{user_key}, sequence number {sequence}, {word}");
+                match (&self.role, kind) {
+                    (Role::Data, Kind::Put | Kind::Merge) if !self.is_placed => {
+                        format!("{words}: {}", shown(cursor.value()))
+                    }
+                    _ => words,
+                }
             }
             (Role::Index | Role::IndexPartition | Role::FilterIndex, _) => {
                 let handle = cursor.handle();

@@ -2,20 +2,21 @@
 
 use super::tree::Tree;
 use crate::common::{Fixture, engine_of, fixture, fixtures, manifest};
+use levelscope::inspect::shown;
 use levelscope_foreign::batch::{Batch, Item};
 use levelscope_foreign::frame::{LogKind, Records};
 use levelscope_foreign::inspect::{self, Part, PartState};
 use levelscope_foreign::name::FileName;
 use levelscope_foreign::text::hex;
 use levelscope_foreign::text::{key, number};
-use levelscope_foreign::{Comparator, Engine, Files, table};
+use levelscope_foreign::{Comparator, Engine, Files, Kind, Value, table};
 
 fn tree<'f>(fixture: &'f Fixture, name: &'f str) -> Tree<'f> {
     Tree::new(&fixture.files, engine_of(&fixture.json), &fixture.name, name)
 }
 
-/// The entries of a table: those of rows, or the column with sequence numbers and kinds.
-fn entries(tree: &Tree<'_>) -> Vec<String> {
+/// The entries of a table: those of rows, with their values, or the column with sequence numbers and kinds.
+fn entries(tree: &Tree<'_>) -> Vec<(String, Option<String>)> {
     let mut column: Option<Vec<usize>> = None;
     let mut found = Vec::new();
     for (path, part) in tree.whole() {
@@ -29,18 +30,22 @@ fn entries(tree: &Tree<'_>) -> Vec<String> {
         let in_column = column.as_ref().is_some_and(|column| path.starts_with(column));
         let is_row = in_column && part.name.starts_with("row ");
         if is_data && (part.kind == "entry" && part.name == "entry" || is_row) {
-            found.push(part.value.split(" (").next().unwrap_or_default().to_owned());
-            if let Some(own) = part.key.as_ref().filter(|_| !is_row) {
-                let sequence = own.sequence.map(number).unwrap_or_default();
-                let words = format!("{}, sequence number {sequence}, ", key(&own.user_key));
-                let kind = part.value.strip_prefix(&words).unwrap_or_else(|| panic!("{part:?}"));
-                let kind = kind.split(" (").next().unwrap_or_default();
-                let deletes = ["delete", "single_delete", "delete_with_timestamp", "delete_sized"];
-                assert_eq!(own.is_delete, deletes.contains(&kind), "{part:?}");
-                let is_first = path.last() == Some(&0);
-                assert!(!is_first || own.is_restart && own.shared == 0, "{part:?}");
-            }
-            assert_eq!(part.key.is_none(), is_row, "{path:?}: {}", part.value);
+            let Some(own) = part.key.as_ref().filter(|_| !is_row) else {
+                let words = part.value.split(" (").next().unwrap_or_default();
+                found.push((words.to_owned(), None));
+                assert!(is_row && part.key.is_none(), "{path:?}: {}", part.value);
+                continue;
+            };
+            let sequence = own.sequence.map(number).unwrap_or_default();
+            let words = format!("{}, sequence number {sequence}, ", key(&own.user_key));
+            let rest = part.value.strip_prefix(&words).unwrap_or_else(|| panic!("{part:?}"));
+            let (kind, value) = rest.split_once(": ").map_or((rest, None), |(a, b)| (a, Some(b)));
+            let kind = kind.split(" (").next().unwrap_or_default();
+            let deletes = ["delete", "single_delete", "delete_with_timestamp", "delete_sized"];
+            assert_eq!(own.is_delete, deletes.contains(&kind), "{part:?}");
+            let is_first = path.last() == Some(&0);
+            assert!(!is_first || own.is_restart && own.shared == 0, "{part:?}");
+            found.push((format!("{words}{kind}"), value.map(str::to_owned)));
         }
     }
     found
@@ -60,18 +65,24 @@ fn entries_of_tables_are_those_that_the_cursor_reads() {
             }
             let mut wanted = Vec::new();
             while let Some(entry) = cursor.entry() {
-                let (user_key, word) = (key(entry.user_key), entry.kind.word());
-                wanted.push(format!(
-                    "{user_key}, sequence number {}, {word}",
-                    number(entry.sequence)
-                ));
+                let (user_key, kind) = (key(entry.user_key), entry.kind);
+                let (word, sequence) = (kind.word(), number(entry.sequence));
+                let value = match cursor.value().unwrap() {
+                    Value::Bytes(bytes) if matches!(kind, Kind::Put | Kind::Merge) => {
+                        Some(shown(&bytes))
+                    }
+                    _ => None,
+                };
+                wanted.push((format!("{user_key}, sequence number {sequence}, {word}"), value));
                 cursor.next().unwrap();
             }
             let found = entries(&tree(&fixture, &name));
             if engine == Engine::Pebble {
                 // In columns, rows whose numbers are all the same take no bytes and have no parts.
                 let mut left = wanted.iter();
-                let is_part = found.iter().all(|one| left.any(|wanted| wanted == one));
+                let is_part = found.iter().all(|(words, value)| {
+                    left.any(|wanted| *words == wanted.0 && (value.is_none() || *value == wanted.1))
+                });
                 assert!(is_part, "{}/{name}: {found:?}, {wanted:?}", fixture.name);
             } else {
                 assert_eq!(found, wanted, "{}/{name}", fixture.name);

@@ -87,20 +87,19 @@ function huesOf({ ends }: TableIn, entries: readonly StoredEntry[]): Inside['hue
   return (key) => hueAt(from + ((ranks.get(keyId(key)) ?? 0) / last) * (to - from));
 }
 
-/** An entry in its file: its value or its kind stands after its sequence number, which stands after its key. */
+/** An entry in its file: its kind and its value, if any, stand after its sequence number, which stands after its key. */
 function entryIn(object: string, block: number, path: string, part: Node): StoredEntry[] {
   const { fact, value } = part;
   if (fact?.fact !== 'key' || fact.sequence === null) return [];
   const { key, sequence, tombstone } = fact;
   const at = value.indexOf(NUMBER, Math.min(key.bytes, value.length));
-  const [, mark, text = ''] = (at < 0 ? null : AFTER.exec(value.slice(at + NUMBER.length))) ?? [];
+  const more = at < 0 ? undefined : AFTER.exec(value.slice(at + NUMBER.length))?.groups;
   const own = { key, sequence, entry: tombstone ? 'delete' : 'put', block } as const;
-  const more = mark === ',' ? { kind: text } : { value: text };
   return [{ ...own, ...more, path: `${object}/${below(path, part)}` }];
 }
 
 const NUMBER = ', sequence number ';
-const AFTER = /^[\d,]*\d([:,]) (.*)$/s;
+const AFTER = /^[\d,]*\d(, (?<kind>\w+))?(: (?<value>.*))?/s;
 
 /** `286 of 544 bits are set`, in fewer words; other filters are named by their size. */
 function filterWordings(value: string): string[] {
