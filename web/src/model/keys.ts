@@ -63,6 +63,12 @@ export function cutInside(text: string, limit: number): string {
   return `${letters.slice(0, front).join('')}…${letters.slice(back).join('')}`;
 }
 
+/** A text of more than `limit` letters without its end. */
+export function cutEnd(text: string, limit: number): string {
+  const letters = [...text];
+  return letters.length <= limit ? text : `${letters.slice(0, Math.max(limit - 1, 0)).join('')}…`;
+}
+
 /** The bytes of a key that it shares with the one before, and the others. */
 export function keyParts(
   { key, shared }: { key: ShownKey; shared: number },

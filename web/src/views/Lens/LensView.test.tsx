@@ -171,6 +171,8 @@ describe('the levels', () => {
     await user.keyboard('{ArrowRight}{Enter}');
     const entries = { name: /, put, sequence number \d+/ };
     expect((await within(stage).findAllByRole('option', entries)).length).toBeGreaterThan(0);
+    const values = [...stage.querySelectorAll('.value')].map(({ textContent }) => textContent);
+    expect(values[0]).toBe('apple-30…');
     await user.keyboard('{Escape}{Escape}{Escape}');
     expect(await within(details()).findByRole('heading', { name: /^default/ })).toBeVisible();
   });

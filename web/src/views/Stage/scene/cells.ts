@@ -1,5 +1,5 @@
 import { wordOfKey } from '../../../model/commandWords';
-import { cutInside, keyId, keyText } from '../../../model/keys';
+import { cutEnd, cutInside, keyId, keyText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
 import type { KeyAxis } from './axis';
 import { isOlder } from './contents';
@@ -249,8 +249,8 @@ function wordsOf(
   const isPut = entry.entry === 'put';
   const word = (of: Word['of'], text: string, x: number | null, anchor: Word['anchor']): Word[] =>
     text === '' || x === null ? [] : [{ of, text, x: box.x + x, y, anchor }];
-  const shown =
-    isPut && value !== undefined ? cutInside(value, lettersIn(valueEnd - at, unit)) : '';
+  // Keys often begin alike; values are known by their beginnings.
+  const shown = isPut && value !== undefined ? cutEnd(value, lettersIn(valueEnd - at, unit)) : '';
   // A tombstone has no value: its kind stands there where it has no column.
   const instead = isPut || kind !== null ? '' : fitting([kindText(entry)], valueEnd - at, unit);
   return [
