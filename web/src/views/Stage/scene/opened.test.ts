@@ -7,6 +7,7 @@ import type { Box } from './geometry';
 import type { StoredEntry } from './inside';
 import { type ReadPart, tableInside } from './insideTable';
 import { stageScene } from './stage';
+import { textWidth } from './text';
 import { boxAt, isZoom, zoomWays } from './zoom';
 
 const LEVEL = 1;
@@ -208,6 +209,21 @@ it('has the reason as its figures where its file cannot be read', () => {
   ] as const) {
     const words = sceneIn(view, inside, width, 436).opened.words.map((word) => word.text);
     expect(words).toEqual([text]);
+  }
+});
+
+it('cuts a name that is longer than its part is high', () => {
+  const of = { ...table(100, 'k', 'l'), file: 'table:100', keys: 'k … l', level: LEVEL };
+  const name = 'properties block of an engine';
+  const place = { kind: 'meta', name, number: 1, path: 'meta:1', offset: 0, bytes: 1, parts: 1 };
+  const read = { blocks: [], others: [{ ...place, inner: null, bits: new Uint8Array() }] };
+  const inside = tableInside(of, read, { path: 'table:100', block: null, near: 1 });
+  for (const height of [200, 240, 290, 436, 900]) {
+    const { opened } = sceneIn(busyView(), inside, 853, height);
+    const [word] = opened.words.filter(({ isTurned }) => isTurned);
+    const room = (opened.parts[0]?.box.h ?? 0) - 8;
+    if (word) expect(textWidth(word.text, opened.unit), `${height}`).toBeLessThanOrEqual(room);
+    if (height === 900) expect(word?.text).toBe(name);
   }
 });
 

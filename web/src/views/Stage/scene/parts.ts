@@ -43,7 +43,7 @@ export function partsOf(
     const isWorded = hasWords && kind in SHARES;
     const lines = filter ? filterLines(filter.wordings, inner.w, letters) : part.lines;
     words.push(
-      ...(isWorded ? wordsOf({ kind, name }, lines, inner, letters) : [turned(name, box, letters)]),
+      ...(isWorded ? wordsOf({ kind, name }, lines, inner, letters) : turned(name, box, letters)),
     );
     const below = (1 + lines.length) * letters.line;
     return {
@@ -64,16 +64,11 @@ function filterLines(wordings: readonly string[], width: number, { unit }: Lette
   return line === '' ? [] : [{ name: line, tail: '' }];
 }
 
-/** The name of a narrow part, from its top to its bottom. */
-function turned(text: string, { x, y, w }: Box, { unit }: Letters): Word {
-  return {
-    of: 'more',
-    text,
-    x: x + w / 2 - unit * 0.36,
-    y: y + 8,
-    anchor: 'start',
-    isTurned: true,
-  };
+/** The name of a narrow part, from its top to its bottom, as far as it has room. */
+function turned(name: string, { x, y, w, h }: Box, { unit }: Letters): Word[] {
+  const fitted = cutTo({ name, tail: '' }, (text) => textWidth(text, unit) <= h - 16);
+  const place = { x: x + w / 2 - unit * 0.36, y: y + 8, anchor: 'start', isTurned: true } as const;
+  return fitted.map((text) => ({ of: 'more', text, ...place }));
 }
 
 /** The name of a part, and its lines, as many as have room; the rest is counted. */
