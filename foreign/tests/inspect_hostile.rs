@@ -4,6 +4,9 @@
 #![allow(clippy::disallowed_types, reason = "each damaged file must be opened within a time")]
 
 mod common;
+#[path = "../../engine/tests/it/technique.rs"]
+#[allow(dead_code, unreachable_pub, reason = "other tests use more of it")]
+mod technique;
 #[path = "it/inspect/tree.rs"]
 mod tree;
 
@@ -13,6 +16,7 @@ use levelscope_foreign::inspect::{self, Branch, Part};
 use levelscope_foreign::{Engine, Files, MemoryFiles};
 use std::alloc::System;
 use std::time::{Duration, Instant};
+use technique::Technique;
 use tree::Tree;
 
 #[global_allocator]
@@ -78,10 +82,9 @@ fn compare(branch: &Branch, range: (u64, u64), what: &str) {
 fn parts_of_damaged_files_follow_one_another() {
     let all = files();
     MEMORY.set_limit(MEMORY.allocated() + MEMORY_MAX).unwrap();
-    let efforts = std::env::var("LEVELSCOPE_EFFORT").ok().and_then(|text| text.parse().ok());
-    for seed in 7..7 + efforts.unwrap_or(1_u64) {
-        println!("seed {seed}");
-        let mut random = Random(seed);
+    let mut technique = Technique::new("parts of damaged files", 1);
+    while let Some(seed) = technique.next_seed() {
+        let mut random = Random(seed + 7);
         for (fixture, name, sound, engine) in &all {
             for round in 0..4 {
                 let bytes = damaged(sound, &mut random);
@@ -105,6 +108,7 @@ fn parts_of_damaged_files_follow_one_another() {
                 }
                 let took = start.elapsed();
                 assert!(took < Duration::from_secs(3), "{what} took {took:?}");
+                technique.count(1);
             }
         }
     }

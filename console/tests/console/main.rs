@@ -25,6 +25,9 @@ mod never_panic;
 mod queries;
 mod share;
 mod stopped;
+#[path = "../../../engine/tests/it/technique.rs"]
+#[allow(dead_code, unreachable_pub, reason = "other tests use more of it")]
+mod technique;
 mod time;
 mod until;
 mod verbs;

@@ -1,7 +1,7 @@
 //! The console answers any line.
 
 use super::console;
-use super::time::effort;
+use super::technique::effort;
 use levelscope_console::{Console, Progress, unfinished, verbs};
 
 /// A small generator of random numbers; the seed is printed and can be given.

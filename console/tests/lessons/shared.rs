@@ -126,7 +126,7 @@ fn what_a_stranger_must_not_type_is_refused_before_anything_runs() {
 #[test]
 fn a_script_that_takes_too_long_ends_with_a_sentence() {
     for (script, why) in [
-        // With tables of the usual size: 200,000 units on the smallest ones take minutes.
+        // With tables of the usual size: so many units on the smallest ones take six times as long.
         ("# levelscope 1 default\nput a 1\nfill 2g\nput b 2", "more than 200,000 units of work"),
         ("put a 1\nfill 100000 --value-size 1m", "more than 64.0 MiB"),
         (

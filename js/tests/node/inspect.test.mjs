@@ -29,7 +29,9 @@ test('events describe a flush in sentences, in their order', async (t) => {
   );
 });
 
-test('several loops hear every event, from before the opening on, each in its grain', async () => {
+test('several loops hear every event, from before the opening on, each in its grain', {
+  timeout: 120_000,
+}, async () => {
   const db = new MemoryLevelscope({ inspect: true, writeBufferSize: 1 << 12 });
   const rest = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   const follow = async (options, seen) => {

@@ -11,6 +11,7 @@ mod merge;
 mod mixtures;
 mod replay;
 
+use crate::technique::effort;
 use levelscope::event::Event;
 use levelscope::storage::{MemoryStorage, Random, Storage};
 use levelscope::{Budget, Options};
@@ -249,18 +250,9 @@ fn play(lab: &mut Lab, acts: &[Act], fine: bool) -> Boundaries {
     found
 }
 
-fn variable(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
-}
-
-/// How many times the work of a commit is asked for: `LEVELSCOPE_EFFORT`.
-pub(crate) fn effort() -> u64 {
-    variable("LEVELSCOPE_EFFORT").unwrap_or(1)
-}
-
 /// `count` seeds from 1 on for a commit, or only `LEVELSCOPE_SEED`.
 pub(crate) fn seeds(count: u64) -> impl Iterator<Item = u64> {
-    match variable("LEVELSCOPE_SEED") {
+    match std::env::var("LEVELSCOPE_SEED").ok().and_then(|seed| seed.parse().ok()) {
         Some(seed) => seed..seed + 1,
         None => 1..1 + count * effort(),
     }
