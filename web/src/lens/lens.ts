@@ -394,6 +394,7 @@ export class Lens {
 
 /** Those of `found` that are not among `known`. */
 function without<Found>(known: readonly unknown[], found: readonly Found[]): Found[] {
+  if (found.length === 0) return [];
   const texts = new Set(known.map((one) => JSON.stringify(one)));
   return found.filter((one) => !texts.has(JSON.stringify(one)));
 }

@@ -2,6 +2,7 @@
 // what was typed and answered. Pure.
 
 import type { OutputLine } from '../model/engine.generated';
+import { cutEnd } from '../model/keys';
 
 /** A command and the first lines of its answer, as text. */
 export interface Typed {
@@ -40,12 +41,10 @@ export function typedShown(log: Log): Typed | null {
   if (printed.length === 0 || (TRAVEL.test(input.text) && !isFailure)) return null;
   const lines = printed
     .slice(0, LINES_MAX)
-    .map(({ spans }) => cut(spans.map(({ text }) => text).join('')));
+    .map(({ spans }) => cutEnd(spans.map(({ text }) => text).join(''), LINE_MAX));
   const more = printed.length - lines.length;
-  return { command: cut(input.text), lines: more > 0 ? [...lines, `… ${more} more`] : lines };
-}
-
-function cut(text: string): string {
-  const letters = [...text];
-  return letters.length <= LINE_MAX ? text : `${letters.slice(0, LINE_MAX - 1).join('')}…`;
+  return {
+    command: cutEnd(input.text, LINE_MAX),
+    lines: more > 0 ? [...lines, `… ${more} more`] : lines,
+  };
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { decodeHex } from '../../model/bytes';
-import { escapeBytes } from '../../model/keys';
+import { cutEnd, escapeBytes } from '../../model/keys';
 import { sanitize } from '../../model/sanitize';
 import { count } from '../../model/words';
 import { Action } from '../shared/buttons';
@@ -135,6 +135,5 @@ export function Cautions({ sentences }: { sentences: readonly string[] }) {
 function keyWords(hex: string): string {
   const bytes = decodeHex(hex);
   if (bytes === null || bytes.length === 0) return '""';
-  const text = escapeBytes(bytes);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return cutEnd(escapeBytes(bytes), 60);
 }
