@@ -210,6 +210,7 @@ test('the past answers, and a command that writes asks where it belongs', async 
   const shared = await pictured(page);
   await branches.selectOption('1');
   await playground.idle();
+  await expect(page.getByText(/Not saved/).first()).toBeVisible();
   await page.getByLabel('Go to step').fill(String(first));
   await page.keyboard.press('Enter');
   await playground.idle();
