@@ -1,20 +1,20 @@
 import './Follow.css';
 
-import { Quiet } from '../shared/buttons';
 import { useCommands } from '../shared/contexts';
 
-/** Names the followed key on the stage, and ends following. */
+/** Names the followed key, and ends following. */
 export function FollowChip({ followed }: { followed: string | null }) {
   const { type } = useCommands();
   if (followed === null) return null;
   return (
-    <Quiet
-      className="follow-chip"
+    <button
+      type="button"
+      className="chip follow-chip"
       aria-label={`Following ${followed}: stop`}
       title="Types “follow --off”"
       onClick={() => type('follow --off')}
     >
       ◆ <code>{followed}</code> ×
-    </Quiet>
+    </button>
   );
 }

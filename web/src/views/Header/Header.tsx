@@ -6,6 +6,7 @@ import type { LessonState } from '../../model/engine.generated';
 import type { Page } from '../../model/page';
 import type { Theme } from '../../model/theme';
 import { size } from '../../model/words';
+import { FollowChip } from '../Follow/FollowChip';
 import { Quiet } from '../shared/buttons';
 import { useCommands, useViews } from '../shared/contexts';
 import { Icon, type IconName } from '../shared/Icon';
@@ -53,6 +54,7 @@ export function Header(props: Props) {
         disabled={!open || page.busy !== null}
       />
       <WritesBadge view={page.view} />
+      <FollowChip followed={page.followed} />
       <span className="spacer" />
       {isPhone ? (
         <HeaderMenu>

@@ -77,13 +77,16 @@ function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
   const { x, y, w, h } = shape.box;
   const { immutable } = shape.memtable;
   const part = shape.progress ?? shape.fill;
+  const isFollowed = ({ sequence }: { sequence: number }) =>
+    marks.followed?.sequences.has(sequence) ?? false;
   return (
     <Marked
       id={shape.id}
       box={shape.box}
       label={shape.label}
       marks={marks}
-      beads={shape.beads}
+      // A label is all that the followed version needs.
+      beads={shape.labels.some(isFollowed) ? [] : shape.beads}
       className="memtable"
     >
       <text className="row-label" x={unit} y={shape.titleY}>
@@ -97,15 +100,15 @@ function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
       {immutable && <Rect box={shape.box} r={6} fill="url(#hatch)" />}
       <Rect className="edge" box={shape.box} r={6} />
       {shape.band && <Strip box={shape.band} />}
-      {shape.labels.map(({ sequence, text, deleted, x: at, y: baseline }) => (
+      {shape.labels.map((each) => (
         <text
-          key={sequence}
-          className={`mono${deleted ? ' deleted' : ''}${marks.followed?.sequences.has(sequence) ? ' followed' : ''}`}
-          x={at}
-          y={baseline}
+          key={each.sequence}
+          className={`mono${each.deleted ? ' deleted' : ''}${isFollowed(each) ? ' followed' : ''}`}
+          x={each.x}
+          y={each.y}
           textAnchor="middle"
         >
-          {text}
+          {each.text}
         </text>
       ))}
       <Beads beads={shape.beads} />

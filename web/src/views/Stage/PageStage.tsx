@@ -7,7 +7,6 @@ import { isIn } from '../../model/files';
 import { wayOf } from '../../model/page';
 import type { Page } from '../../model/shown';
 import { isHidden, verdictAt } from '../../model/verdicts';
-import { FollowChip } from '../Follow/FollowChip';
 import { useFollowed } from '../Follow/following';
 import { Quiet } from '../shared/buttons';
 import { useSelection, useTime, useViews } from '../shared/contexts';
@@ -61,12 +60,7 @@ function AskedStage({ page }: { page: Page }) {
       lines={LINES}
       followed={useFollowed()}
       moves={wayOf(page)}
-      aside={
-        <>
-          <FollowChip followed={page.followed} />
-          <Predict page={page} />
-        </>
-      }
+      aside={<Predict page={page} />}
     />
   );
 }
