@@ -50,7 +50,7 @@ fn questions() -> Vec<Query> {
         Query::Get { family: 0, key: "6b6579".into(), sequence: None },
         Query::Check { deep: true },
     ];
-    for object in ["", "12", "L1", "log:000012.log", "blob:12"] {
+    for object in ["", "12", "L1", "@000012.log", "@000012.blob"] {
         questions.push(Query::Facts { family: 0, step: None, object: object.into() });
     }
     for question in Question::ALL {

@@ -78,6 +78,35 @@ test('the history is walked and jumped through without a pointer', async ({ page
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 });
 
+test('logs and blob files open in their places, and lead to their bytes', async ({
+  page,
+  site,
+}) => {
+  await opened(page, site.url, 'b_blob_files');
+  const way = page
+    .getByRole('navigation', { name: 'The way to what is opened' })
+    .getByRole('button');
+  const option = (name: RegExp) => picture(page).getByRole('option', { name });
+  await option(/^000028\.log/).dblclick();
+  await expect(way).toHaveText(['tree', '000028.log']);
+  await expect(option(/^user:\d+, put, sequence number 38\d$/)).toHaveCount(5);
+  expect(await violationsInBoth(page), 'in a log').toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(way).toHaveCount(0);
+  await option(/^blob file 30/).click();
+  await details(page).getByRole('button', { name: 'Look inside' }).click();
+  await expect(way).toHaveText(['tree', '000030.blob']);
+  expect(new URL(page.url()).hash).toBe('#directory/inside/@000030.blob');
+  await option(/^user:\d+, value$/)
+    .first()
+    .dblclick();
+  await expect(
+    page.getByRole('treeitem', { name: /^record \d+: "user/, selected: true }),
+  ).toBeVisible();
+  await tab(page, 'Levels').click();
+  await expect(way).toHaveText(['tree', '000030.blob']);
+});
+
 test('a table opens in its place, by keyboard and by pointer, and leads to its bytes', async ({
   page,
   site,

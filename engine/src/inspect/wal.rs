@@ -2,7 +2,8 @@
 
 use super::fields::Fields;
 use super::log::{Body, annotate_log};
-use super::{Node, Scope, range_words, shown};
+use super::{Fact, Node, Scope, range_words, shown};
+use crate::event::ShownKey;
 use crate::key::ValueKind;
 use crate::storage::FileName;
 use crate::wal::file::Log;
@@ -59,16 +60,25 @@ fn parts(record: &Record<'_>) -> Vec<Node> {
 fn entry(fields: &mut Fields<'_>, sequence: u64) -> bool {
     let begin = fields.position();
     let mut parts = Fields::new(fields.rest(), begin);
-    let Some(value) = entry_parts(&mut parts) else { return false };
+    let Some((kind, key, value)) = entry_parts(&mut parts) else { return false };
     let children = parts.so_far();
     fields.push(Node::branch(format!("entry {sequence}"), "entry", begin, value, children));
+    fields.set_fact(Some(Fact::Key {
+        key: ShownKey::new(key),
+        shared: 0,
+        of_entry: true,
+        sequence: Some(sequence),
+        tombstone: kind != ValueKind::Put,
+        restart: true,
+    }));
     true
 }
 
-/// Adds the parts of one entry and describes its effect.
-fn entry_parts(parts: &mut Fields<'_>) -> Option<String> {
+/// Adds the parts of one entry, returns its kind and its key, and describes its effect.
+fn entry_parts<'a>(parts: &mut Fields<'a>) -> Option<(ValueKind, &'a [u8], String)> {
     let tag = parts.rest().first().copied()?;
-    let word = match ValueKind::from_tag(tag)? {
+    let kind = ValueKind::from_tag(tag)?;
+    let word = match kind {
         ValueKind::Put => "put",
         ValueKind::Delete => "delete",
         ValueKind::RangeDelete => return range_parts(parts),
@@ -78,17 +88,17 @@ fn entry_parts(parts: &mut Fields<'_>) -> Option<String> {
     let value_bytes = parts.varint("value length", "length")?;
     let key = parts.text("key", "key", key_bytes)?;
     parts.text("value", "value", value_bytes)?;
-    Some(format!("{word} {}", shown(key)))
+    Some((kind, key, format!("{word} {}", shown(key))))
 }
 
 /// Adds the parts of a range delete and names its range of keys.
-fn range_parts(parts: &mut Fields<'_>) -> Option<String> {
+fn range_parts<'a>(parts: &mut Fields<'a>) -> Option<(ValueKind, &'a [u8], String)> {
     parts.take("kind", "kind", 1, |_| "2: range delete".to_owned())?;
     let begin_bytes = parts.varint("key length", "length")?;
     let end_bytes = parts.varint("value length", "length")?;
     let begin = parts.text("first key", "key", begin_bytes)?;
     let end = parts.text("key before which the range ends", "value", end_bytes)?;
-    Some(range_words(begin, end))
+    Some((ValueKind::RangeDelete, begin, range_words(begin, end)))
 }
 
 #[cfg(test)]
@@ -138,6 +148,17 @@ mod tests {
         );
         let entry = find(&tree, "entry 4").unwrap();
         assert_eq!(entry.value, "delete ");
+        let fact = |name: &str| find(&tree, name).and_then(|node| node.fact.clone());
+        let is = |key: &[u8], sequence, tombstone| Fact::Key {
+            key: ShownKey::new(key),
+            shared: 0,
+            of_entry: true,
+            sequence: Some(sequence),
+            tombstone,
+            restart: true,
+        };
+        assert_eq!(fact("entry 3"), Some(is(b"apple", 3, false)));
+        assert_eq!(fact("entry 4"), Some(is(b"", 4, true)));
         assert!(find(&tree, "checksum of the body").unwrap().value.ends_with("correct"));
         assert!(find(&tree, "damaged bytes").is_none());
     }

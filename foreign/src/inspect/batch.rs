@@ -1,23 +1,54 @@
 //! Batches: their header and their entries.
 
 use super::fields::{Fields, fields};
+use super::part::EntryKey;
 use super::sink::{Draft, Inner, Sink, named};
 use super::values;
 use super::view::View;
-use crate::batch::{Batch, Item, ItemSpan};
+use crate::batch::{Batch, Item, ItemSpan, Operation};
 use crate::text::{count, key, number};
 use crate::{Engine, Kind, Result};
+use levelscope::inspect::shown;
 
-/// A batch in words.
-pub(super) fn words(engine: Engine, record: &[u8]) -> String {
-    match Batch::open(engine, record) {
-        Ok(batch) if batch.count == 0 => "no operation on a key".to_owned(),
-        Ok(batch) => format!(
-            "{} from sequence number {} on",
-            count(u64::from(batch.count), "operation"),
-            number(batch.sequence)
-        ),
-        Err(_) => String::new(),
+/// `draft` with a batch in words, and with its first key: a batch of one operation is described as that.
+pub(super) fn described(engine: Engine, record: &[u8], draft: Draft) -> Draft {
+    let Ok(batch) = Batch::open(engine, record) else { return draft };
+    let first = batch.items().find_map(|placed| match placed.ok()?.item {
+        Item::Operation(operation) => Some(operation),
+        _ => None,
+    });
+    match (batch.count, first) {
+        (0, _) => draft.value("no operation on a key"),
+        (1, Some(operation)) => described_by(&operation, draft),
+        (all, first) => {
+            let (all, number) = (count(u64::from(all), "operation"), number(batch.sequence));
+            draft
+                .value(format!("{all} from sequence number {number} on"))
+                .key(first.map(|operation| key_of(&operation, false)))
+        }
+    }
+}
+
+/// `draft` with an operation in the words of an entry of a table.
+fn described_by(operation: &Operation<'_>, draft: Draft) -> Draft {
+    let Operation { family, kind, sequence, .. } = *operation;
+    let of = if family == 0 { String::new() } else { format!(", family {family}") };
+    let (name, sequence, word) = (key(operation.key), number(sequence), kind.word());
+    let words = format!("{name}{of}, sequence number {sequence}, {word}");
+    let words = match kind {
+        Kind::Put | Kind::Merge => format!("{words}: {}", shown(operation.value)),
+        _ => words,
+    };
+    draft.value(words).key(Some(key_of(operation, kind.is_delete())))
+}
+
+fn key_of(operation: &Operation<'_>, is_delete: bool) -> EntryKey {
+    EntryKey {
+        user_key: operation.key.to_vec(),
+        sequence: Some(operation.sequence),
+        is_delete,
+        shared: 0,
+        is_restart: true,
     }
 }
 
@@ -40,14 +71,7 @@ pub(super) fn write(engine: Engine, view: &View, sink: &mut Sink) -> Result<()> 
 
 fn draft(placed: &ItemSpan<'_>) -> Draft {
     match placed.item {
-        Item::Operation(operation) => {
-            let mut words = format!("{} {}", operation.kind.word(), key(operation.key));
-            if operation.family != 0 {
-                words = format!("{words}, family {}", operation.family);
-            }
-            let sequence = number(operation.sequence);
-            named("entry", "entry").value(format!("{words}, sequence number {sequence}"))
-        }
+        Item::Operation(operation) => described_by(&operation, named("entry", "entry")),
         Item::Note(_) => named("note", "entry").value("only in the log"),
         Item::Noop => named("mark", "entry").value("separates parts of the batch"),
         Item::BeginPrepare(_) => named("begin of a prepared transaction", "entry"),

@@ -4,8 +4,9 @@ use super::Scene;
 use super::block::{self, Role};
 use super::columns::{self, Schema};
 use super::fields::{Fields, checksum, fields};
+use super::part::EntryKey;
 use super::places::elsewhere;
-use super::sink::{Inner, Sink, named, parts};
+use super::sink::{Draft, Inner, Sink, named, parts};
 use super::values;
 use super::view::View;
 use crate::blob::{PebbleBlobFile, RocksBlobFile, read_footer};
@@ -132,9 +133,8 @@ fn write_records(
         sink.take(whole, |sink| {
             let problem =
                 (!right).then(|| Error::damaged(at, "the head of a record has a wrong checksum"));
-            let words = format!("{}a value of {}", record.key_words(scene), bytes(value_bytes));
-            let draft =
-                named(format!("record {}", sink.number()), "record").value(words).problem(problem);
+            let draft = named(format!("record {}", sink.number()), "record").problem(problem);
+            let draft = record.described(scene, draft);
             (draft, Some(parts(move |scene, sink| record.write(scene, sink))))
         })?;
     }
@@ -172,11 +172,15 @@ struct Record {
 }
 
 impl Record {
-    /// The key, before other words.
-    fn key_words(self, scene: &Scene<'_>) -> String {
+    /// `draft` with its key, as far as it is shown, and the length of its value.
+    fn described(self, scene: &Scene<'_>, draft: Draft) -> Draft {
+        let value = format!("a value of {}", bytes(self.value_bytes));
         let shown = self.key_bytes.min(KEY_BYTES_SHOWN);
-        let bytes = scene.read(self.at + HEAD, shown);
-        bytes.map_or_else(|_| String::new(), |bytes| format!("{}, ", key(&bytes)))
+        let Ok(user_key) = scene.read(self.at + HEAD, shown) else { return draft.value(value) };
+        let words = format!("{}, {value}", key(&user_key));
+        let no_entry =
+            EntryKey { user_key, sequence: None, is_delete: false, shared: 0, is_restart: true };
+        draft.value(words).key((shown == self.key_bytes).then_some(no_entry))
     }
 
     fn write(self, scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {

@@ -150,12 +150,14 @@ fn piece_draft(scheme: Scheme, header: Header, view: &View) -> Draft {
         Piece::Skipped => ("frame that readers skip", "record"),
         Piece::Unknown => ("frame of an unknown type", "record"),
     };
-    let words = match header.piece {
-        Piece::Full => records::words(scheme, view.bytes().get(header.bytes..).unwrap_or_default()),
-        _ => String::new(),
-    };
-    let words = if words.is_empty() { bytes(header.length as u64) } else { words };
-    named(name, kind).value(words)
+    let draft = named(name, kind).value(bytes(header.length as u64));
+    match header.piece {
+        Piece::Full => {
+            let record = view.bytes().get(header.bytes..).unwrap_or_default();
+            records::described(scheme, record, draft)
+        }
+        _ => draft,
+    }
 }
 
 fn write_header(view: &View, header: Header, fields: &mut Fields<'_, '_>) -> Result<()> {

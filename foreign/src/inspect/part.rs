@@ -12,12 +12,12 @@ pub enum PartState {
     NotRead,
 }
 
-/// The key of an entry of a data block or an index.
+/// The key of an entry of a data block, an index, a batch or a blob file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryKey {
     /// It, without its sequence number and kind.
     pub user_key: Vec<u8>,
-    /// Its sequence number, in a data block: the entry is one of the database.
+    /// Its sequence number, in a data block or a batch: the entry is one of the database.
     pub sequence: Option<u64>,
     /// Whether the entry deletes it.
     pub is_delete: bool,
@@ -40,7 +40,7 @@ pub struct Part {
     pub bytes: u64,
     /// Its value, in words; empty when its parts hold all of it.
     pub value: String,
-    /// Of an entry in rows: its key.
+    /// Of an entry: its key; of a batch or a record with several: the first one.
     pub key: Option<EntryKey>,
     /// Whether it has parts.
     pub opens: bool,

@@ -99,12 +99,15 @@ fn joined_words(length: u64, frames: usize) -> String {
     if frames > 1 { format!("{size} from {} fragments", number(frames as u64)) } else { size }
 }
 
-/// The record in words; of a compressed one none.
-pub(super) fn words(scheme: Scheme, record: &[u8]) -> String {
+/// `draft` with the record in words, and with its first key; a compressed one adds nothing.
+pub(super) fn described(scheme: Scheme, record: &[u8], draft: Draft) -> Draft {
     match scheme.kind {
-        _ if scheme.compression != 0 => String::new(),
-        LogKind::Manifest(engine) => edit::words(engine, record),
-        LogKind::Log { engine, .. } => batch::words(engine, record),
+        _ if scheme.compression != 0 => draft,
+        LogKind::Manifest(engine) => match edit::words(engine, record) {
+            words if words.is_empty() => draft,
+            words => draft.value(words),
+        },
+        LogKind::Log { engine, .. } => batch::described(engine, record, draft),
     }
 }
 
@@ -113,7 +116,7 @@ fn record_draft(kind: LogKind, record: &[u8]) -> Draft {
         LogKind::Manifest(engine) => {
             named("version edit", "edit").value(edit::words(engine, record))
         }
-        LogKind::Log { engine, .. } => named("batch", "batch").value(batch::words(engine, record)),
+        LogKind::Log { engine, .. } => batch::described(engine, record, named("batch", "batch")),
     }
 }
 

@@ -25,8 +25,7 @@ pub enum Object {
 }
 
 impl Object {
-    /// The object that `typed` names: nothing, `10` or `table:10`, `L1` or `level:1`, the name of a file, `log:FILE`,
-    /// `blob:7`.
+    /// The object that `typed` names: nothing, `10` or `table:10`, `L1` or `level:1`, the name of a file, also after `@`.
     ///
     /// # Errors
     /// `Invalid` when it names none.
@@ -46,14 +45,13 @@ impl Object {
             return match kind {
                 "table" => name.parse().map(Self::Table).map_err(|_| unknown()),
                 "level" => name.parse().map(Self::Level).map_err(|_| unknown()),
-                "blob" => name.parse().map(Self::Blob).map_err(|_| unknown()),
-                "log" => Ok(Self::Log(name.to_owned())),
                 _ => Err(unknown()),
             };
         }
-        match FileName::parse(typed) {
+        let file = typed.strip_prefix('@').unwrap_or(typed);
+        match FileName::parse(file) {
             FileName::Table(number) => Ok(Self::Table(number)),
-            FileName::Log { .. } => Ok(Self::Log(typed.to_owned())),
+            FileName::Log { .. } => Ok(Self::Log(file.to_owned())),
             FileName::Blob(number) => Ok(Self::Blob(number)),
             _ => Err(unknown()),
         }
@@ -271,10 +269,12 @@ fn blob_facts(blob: &BlobLine, is_past: bool) -> Facts {
         (true, true) => ", deleted since",
         (true, false) => ", missing",
     };
-    let (values, lost) = (count(blob.count, "value"), count(blob.garbage_count, "value"));
+    // Pebble does not count them.
+    let of = |values| if blob.count == 0 { String::new() } else { count(values, "value") + ", " };
+    let (values, lost) = (of(blob.count), of(blob.garbage_count));
     let rows = vec![
-        row("Values", format!("{values}, {}", bytes(blob.total_bytes))),
-        row("Garbage", format!("{lost}, {} ({garbage})", bytes(blob.garbage_bytes))),
+        row("Values", format!("{values}{}", bytes(blob.total_bytes))),
+        row("Garbage", format!("{lost}{} ({garbage})", bytes(blob.garbage_bytes))),
         row("Live", bytes(blob.total_bytes.saturating_sub(blob.garbage_bytes))),
         row("File", format!("{}{gone}", bytes(blob.bytes))),
     ];

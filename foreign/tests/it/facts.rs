@@ -35,10 +35,10 @@ fn all(directory: &Directory<'_>, levels: &Levels) -> usize {
         }
     }
     for log in &levels.logs {
-        assert_eq!(known(&format!("log:{}", log.file)).file.as_ref(), Some(&log.file));
+        assert_eq!(known(&format!("@{}", log.file)).file.as_ref(), Some(&log.file));
     }
     for blob in &levels.blob_files {
-        known(&format!("blob:{}", blob.number));
+        known(&format!("@{}", blob.file));
     }
     objects
 }
@@ -83,7 +83,7 @@ fn a_table_is_known_before_and_after_its_life() {
 #[test]
 fn what_names_no_object_is_refused() {
     let Fixture { files, .. } = fixture("l_history");
-    for typed in ["level:9", "log:000001.log", "blob:7", "nothing", "table:x", "LOCK"] {
+    for typed in ["level:9", "@000001.log", "@000007.blob", "nothing", "table:x", "LOCK"] {
         let error = about(&files, None, typed).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Invalid, "{typed}: {error}");
     }

@@ -85,9 +85,9 @@ export function fileOf(selection: Pick<Selection, 'kind' | 'number' | 'name'>): 
   return kind === 'current' || kind === 'lock' ? kind : `${kind}:${number}`;
 }
 
-/** What the picture opens: tables and their data blocks, memtables and the nodes of their trees, logs. */
+/** What the picture opens: tables and their data blocks, memtables and the nodes of their trees, logs, and other files. */
 const OPENED =
-  /^(?:table:\d+(?:\/block:\d+)?|memtable:\d+(?:\/inner:\d+)*(?:\/leaf:\d+)?|wal:\d+)(?=\/|$)/;
+  /^(?:table:\d+(?:\/block:\d+)?|memtable:\d+(?:\/inner:\d+)*(?:\/leaf:\d+)?|wal:\d+|@[^:]+?(?=(?:\/\w+:.*)?$))(?=\/|$)/;
 
 /** What the picture opens of a selection; `null`: nothing. */
 export function openedOf(selection: string | null): string | null {
@@ -97,7 +97,7 @@ export function openedOf(selection: string | null): string | null {
 
 /** What an opened object lies in: a block in its table, a table in the tree, which is `null`. */
 export function aroundOf(opened: string | null): string | null {
-  return opened?.includes('/') ? opened.slice(0, opened.lastIndexOf('/')) : null;
+  return /^(.+)\/\w+:\d+$/.exec(opened ?? '')?.[1] ?? null;
 }
 
 /** The object that a selection is in: a block's table. */

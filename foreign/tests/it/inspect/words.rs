@@ -109,8 +109,7 @@ fn entries_of_logs_are_those_of_their_batches() {
                 let batch = Batch::open(engine, &record.data).unwrap();
                 for placed in batch.items() {
                     if let Item::Operation(operation) = placed.unwrap().item {
-                        let sequence = number(operation.sequence);
-                        wanted.push((key(operation.key), format!("sequence number {sequence}")));
+                        wanted.push((operation.key.to_vec(), operation.sequence));
                     }
                 }
             }
@@ -122,8 +121,11 @@ fn entries_of_logs_are_those_of_their_batches() {
                 .collect();
             assert_eq!(found.len(), wanted.len(), "{}/{name}", fixture.name);
             for (part, (user_key, sequence)) in found.iter().zip(&wanted) {
-                assert!(part.value.contains(user_key.as_str()), "{part:?}: {user_key}");
-                assert!(part.value.ends_with(sequence.as_str()), "{part:?}: {sequence}");
+                let known = part.key.as_ref().unwrap();
+                assert_eq!((&known.user_key, known.sequence), (user_key, Some(*sequence)));
+                let words = format!("sequence number {}, ", number(*sequence));
+                assert!(part.value.starts_with(&key(user_key)), "{part:?}");
+                assert!(part.value.contains(&words), "{part:?}: {words}");
             }
             compared += wanted.len();
         }

@@ -1,7 +1,7 @@
 import './LensInspector.css';
 
 import { useState } from 'react';
-import { openedOf } from '../../model/selection';
+import { objectOf, openedOf } from '../../model/selection';
 import { count, counted } from '../../model/words';
 import { Action, TextLink } from '../shared/buttons';
 import { useViews } from '../shared/contexts';
@@ -30,8 +30,8 @@ interface Props extends InspectorActions {
 /** Facts about the selected object; without one, about the family. */
 export function LensInspector(props: Props) {
   const { family, selected, step } = props;
-  // Facts are those of the table of a selected part.
-  const object = selected?.replace(PART, '') ?? '';
+  // Facts are those of the file of a selected part.
+  const object = objectOf(selected) ?? '';
   const { result, failure } = useQuery({ ask: 'facts', family: family.id, step, object });
   return (
     <aside className="inspector in-column lens-inspector" aria-label="Details">
@@ -44,8 +44,6 @@ export function LensInspector(props: Props) {
     </aside>
   );
 }
-
-const PART = /(?<=^table:\d+)\/.*/;
 
 function Details(props: Props & { facts: FactsOf }) {
   const { title, isFile, what, problems, rows, notes, life } = props.facts;

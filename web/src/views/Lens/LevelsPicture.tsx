@@ -10,6 +10,7 @@ import { OpenedView } from '../Stage/Opened';
 import { Picture, usePointed, useRoom } from '../Stage/Picture';
 import { damageMarks } from '../Stage/scene/damage';
 import { useMotion } from '../Stage/useMotion';
+import { useRecords } from '../Stage/useRecords';
 import { useTable } from '../Stage/useTable';
 import { useEntering, useZoom } from '../Stage/useZoom';
 import { useViews } from '../shared/contexts';
@@ -22,7 +23,7 @@ import {
   levelsScene,
   reachOf,
 } from './scene/levels';
-import { openedTable } from './scene/openedTable';
+import { openedRecords, openedTable } from './scene/openedFile';
 
 export interface PictureProps extends Omit<LevelsInput, 'hasFamilies' | 'inside'> {
   selected: string | null;
@@ -42,7 +43,10 @@ export function LevelsPicture(props: PictureProps) {
   const { width, height } = useRoom(host, WIDTH_MIN);
   const pointed = usePointed();
   const table = useMemo(() => openedTable(answer, path), [answer, path]);
-  const inside = useTable(table, { opened: path, selection: selected });
+  const file = useMemo(() => openedRecords(answer, path), [answer, path]);
+  const ofTable = useTable(table, { opened: path, selection: selected });
+  const ofFile = useRecords(file);
+  const inside = ofTable ?? ofFile;
   const input = useMemo(
     () => ({ answer, before, steps, shade, isPast, hasFamilies, inside }),
     [answer, before, steps, shade, isPast, hasFamilies, inside],
@@ -54,9 +58,11 @@ export function LevelsPicture(props: PictureProps) {
   const { hovered, focused, setHovered } = pointed;
   const active = hovered ?? focused;
   const reach = useMemo(() => reachOf(scene, active ?? selected), [scene, active, selected]);
-  const has = (id: string) => openedTable(answer, id) !== null;
-  const showBytes = (id: string) =>
-    onBytes(`${openedTable(answer, id)?.file.slice(1)}${id.slice(id.indexOf('/'))}`);
+  const has = (id: string) => (openedTable(answer, id) ?? openedRecords(answer, id)) !== null;
+  const showBytes = (id: string) => {
+    const of = openedTable(answer, id);
+    onBytes(of ? `${of.file.slice(1)}${id.slice(id.indexOf('/'))}` : id.slice(1));
+  };
   const zoom = useZoom(host, opened, hovered, { has, lookInside, showBytes });
   useEntering(opened, pointed);
   const marks: Marks = {

@@ -68,7 +68,7 @@ function sheetsOf({ levels, logs, blobFiles }: Levels): Sheet[] {
     {
       ...{ title: 'Logs', detail: '', names: ['file', 'entries', 'deletes', 'size', 'end'] },
       rows: logs.map((log) => ({
-        ...{ id: `log:${log.file}`, name: log.file, file: log },
+        ...{ id: `@${log.file}`, name: log.file, file: log },
         cells: [count(log.entries), count(log.deletes), size(log.bytes), `it ${log.end}`],
       })),
     },
@@ -84,9 +84,9 @@ function sheetsOf({ levels, logs, blobFiles }: Levels): Sheet[] {
     {
       ...{ title: 'Blob files', detail: '', names: ['file', 'values', 'size', 'garbage'] },
       rows: blobFiles.map((blob) => ({
-        ...{ id: `blob:${blob.number}`, name: blob.file, file: blob },
+        ...{ id: `@${blob.file}`, name: blob.file, file: blob },
         cells: [
-          count(blob.count),
+          blob.count === 0 ? 'not counted' : count(blob.count),
           size(blob.bytes),
           `${size(blob.garbageBytes)}, ${percent(blob.garbageBytes / (blob.totalBytes || 1))}`,
         ],

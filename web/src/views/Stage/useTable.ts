@@ -92,7 +92,7 @@ async function bitsIn(ask: Ask, file: string, filter: Node | undefined) {
 }
 
 /** The parts of a kind in the part at `path`: they may lie in the first part of it, such as a content. */
-async function partsIn(ask: Ask, file: string, path: string, kind: string | null) {
+export async function partsIn(ask: Ask, file: string, path: string, kind: string | null) {
   let at = path;
   for (let depth = 0; depth < DEPTH_MAX; depth += 1) {
     const { parts } = (await ask(partQuery(file, at, 0, PARTS_MAX))).part;

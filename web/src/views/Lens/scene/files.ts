@@ -40,7 +40,6 @@ export const OFF_AXIS = 'no key range';
 export function fileRows({ answer, isPast, hasFamilies }: FilesInput, rows: Rows): FileRow[] {
   const { logs, blobFiles } = answer;
   const { wal, blobs } = rows;
-  if (wal.h === 0) return [];
   const none = isPast
     ? 'the manifest does not record which entries the logs held at this step'
     : `no log counts${hasFamilies ? ' for this family' : ''}`;
@@ -53,7 +52,8 @@ export function fileRows({ answer, isPast, hasFamilies }: FilesInput, rows: Rows
       rows,
     ),
   };
-  if (!blobs) return [logRow];
+  const shownLogs = wal.h === 0 ? [] : [logRow];
+  if (!blobs) return shownLogs;
   const blobRow: FileRow = {
     ...{ className: 'blobs', title: 'Blob files', none: '', ...blobs },
     caption: size(blobFiles.reduce((sum, { bytes }) => sum + bytes, 0)),
@@ -63,7 +63,7 @@ export function fileRows({ answer, isPast, hasFamilies }: FilesInput, rows: Rows
       rows,
     ),
   };
-  return [logRow, blobRow];
+  return [...shownLogs, blobRow];
 }
 
 type FileWords = Omit<FileShape, 'box' | 'text'> & { words: string[] };
@@ -75,7 +75,7 @@ function logWords({ file, entries, bytes, end }: LogLine, hasFamilies: boolean):
     : counted(entries, 'entry');
   const whole = `${file} · ${held} · ${size(bytes)}`;
   return {
-    id: `log:${file}`,
+    id: `@${file}`,
     words: [whole, `${file} · ${held}`, ...(isIdle ? [`${file} · none`] : []), file],
     label: `${whole}, it ${end}`,
     className: isIdle ? 'lens-log is-idle' : 'lens-log',
@@ -84,13 +84,13 @@ function logWords({ file, entries, bytes, end }: LogLine, hasFamilies: boolean):
 }
 
 function blobWords(blob: BlobLine, isPast: boolean): FileWords {
-  const { number, bytes, garbageBytes, totalBytes, isMissing } = blob;
+  const { number, file, bytes, garbageBytes, totalBytes, isMissing } = blob;
   const garbage = totalBytes === 0 ? 0 : garbageBytes / totalBytes;
   const share = `${percent(garbage)} garbage`;
   const whole = `${number} · ${size(bytes)} · ${share}`;
   const isDeleted = isMissing && isPast;
   return {
-    id: `blob:${number}`,
+    id: `@${file}`,
     words: [whole, `${number} · ${share}`, String(number)],
     label: `blob file ${whole}${isDeleted ? ', deleted since' : ''}`,
     className: `lens-blob${isDeleted ? ' is-deleted' : ''}`,

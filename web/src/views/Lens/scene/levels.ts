@@ -56,7 +56,7 @@ export function levelsScene(input: LevelsInput, width: number, height: number) {
   const l0 = answer.levels[0]?.tables.length ?? 0;
   const at = runs.findIndex(({ from }) => from === inside?.row);
   const rows = inside
-    ? openedRows(width, height, [l0, ...runs.slice(1).map(() => 0)], at, true)
+    ? openedRows(width, height, [l0, ...runs.slice(1).map(() => 0)], at < 0 ? inside.row : at, true)
     : layoutRows(width, height, needsOf(runs, lanes, answer));
   const { from, to } = endsOf(rows);
   const textOf = ([, key]: Tick) => shortKey(key, Number.POSITIVE_INFINITY);
@@ -69,12 +69,15 @@ export function levelsScene(input: LevelsInput, width: number, height: number) {
     const row = rowOf(run, input, ground, rows.levels[index] ?? { y: 0, h: 0 });
     return inside?.strip(row) ?? row;
   });
-  const opened = inside?.draw({ rows, levels, axis: NO_HUES, memory: NO_MEMORY }) ?? null;
-  const [logs, blobs] = fileRows(input, rows);
-  const items: StageItem[][] = [logs?.files ?? [], ...levelItems(levels), blobs?.files ?? []];
+  const files = fileRows(input, rows);
+  const wals = files.flatMap((row) => row.files);
+  const opened =
+    inside?.draw({ rows, levels, axis: NO_HUES, memory: { memtables: [], wals } }) ?? null;
+  const of = (name: string) => files.find(({ className }) => className === name)?.files ?? [];
+  const items: StageItem[][] = [of('wal'), ...levelItems(levels), of('blobs')];
   return {
     ...{ width, height: rows.height, rows, levels, opened, shared },
-    files: [logs, blobs].filter((row) => row !== undefined),
+    files,
     ticks: ticksOf(
       answer.axis,
       ([at]) => x(at),
@@ -287,8 +290,8 @@ export function damagesOf({ answer, isPast }: LevelsInput): Map<string, string> 
     ...answer.levels.flatMap(({ tables }) =>
       tables.map((table) => ({ ...table, id: `table:${table.number}` })),
     ),
-    ...answer.logs.map((log) => ({ ...log, isMissing: false, id: `log:${log.file}` })),
-    ...answer.blobFiles.map((blob) => ({ ...blob, id: `blob:${blob.number}` })),
+    ...answer.logs.map((log) => ({ ...log, isMissing: false, id: `@${log.file}` })),
+    ...answer.blobFiles.map((blob) => ({ ...blob, id: `@${blob.file}` })),
   ];
   return new Map(
     files.flatMap(({ id, isMissing, isDamaged }): [string, string][] => {

@@ -166,7 +166,7 @@ export function openedCells(block: BlockOf, box: Box, of: Inside, ground: CellGr
   const entries = !grid ? [] : of.block === 'all' ? all.slice(-room) : all.slice(0, room);
   const rows = grid?.rows ?? 1;
   const placesAt = (column: number) =>
-    placesIn(grid?.w ?? area.w, unit, entries.slice(column * rows, (column + 1) * rows));
+    placesIn(grid?.w ?? area.w, unit, of, entries.slice(column * rows, (column + 1) * rows));
   const columns = Array.from({ length: Math.ceil(entries.length / rows) || 1 }, (_, at) =>
     placesAt(at),
   );
@@ -211,14 +211,20 @@ interface Places {
 }
 
 /** In a column of entries: keys have half of the room for them and their values, or up to two thirds to be whole. */
-function placesIn(w: number, unit: number, entries: readonly StoredEntry[]): Places {
+function placesIn(
+  w: number,
+  unit: number,
+  { row }: Inside,
+  entries: readonly StoredEntry[],
+): Places {
   const end = w - AFTER;
   const numberW = textWidth(WIDEST_NUMBER, unit) + AFTER;
   const kindW = textWidth(kindText({ entry: 'delete' }), unit) + AFTER;
   const letters = (count: number) => 2 * count * keyWidth('m', unit) + INDENT;
   const kind = end - numberW - kindW >= letters(KEY_ROOMY) ? end : null;
   const afterNumber = kind === null ? end : end - kindW;
-  const number = afterNumber - numberW >= letters(KEY_MIN) ? afterNumber : null;
+  const hasNumber = row !== 'blobs' && afterNumber - numberW >= letters(KEY_MIN);
+  const number = hasNumber ? afterNumber : null;
   const valueEnd = number === null ? end : number - numberW;
   const room = valueEnd - INDENT;
   const longest = Math.max(0, ...entries.map((entry) => [...nameText(entry)].length));
@@ -259,7 +265,10 @@ function wordsOf(
     ...word('more', instead, at, 'start'),
     ...word(
       'more',
-      fitting([count(entry.sequence)], textWidth(WIDEST_NUMBER, unit), unit),
+      // A record without a key has no number, either.
+      entry.name !== undefined && entry.sequence === 0
+        ? ''
+        : fitting([count(entry.sequence)], textWidth(WIDEST_NUMBER, unit), unit),
       number,
       'end',
     ),
@@ -308,7 +317,7 @@ function cellOf(
   entries: readonly StoredEntry[],
   at: number,
   box: Box,
-  { object, block }: Inside,
+  { object, block, row }: Inside,
   axis: CellGround['axis'],
 ): Cell {
   const entry = entries[at] as StoredEntry;
@@ -323,8 +332,10 @@ function cellOf(
     isPale,
     isWorded: false,
     word: entry.name === undefined ? wordOfKey(key) : null,
-    label: `${nameText(entry)}, ${kindText(entry)}, sequence number ${count(sequence)}${
-      isPale ? ', an older version' : ''
-    }`,
+    label: [
+      ...[nameText(entry), kindText(entry)],
+      ...(row === 'blobs' ? [] : [`sequence number ${count(sequence)}`]),
+      ...(isPale ? ['an older version'] : []),
+    ].join(', '),
   };
 }

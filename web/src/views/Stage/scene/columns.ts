@@ -75,7 +75,7 @@ export function columnsOf(
     words.push(...inside.words);
     return {
       ...{ id: each.id, box, isOpen, cells: inside.cells, count: each.count },
-      isLoose: of.block === 'all' && nameOf(each) !== 'synced',
+      isLoose: each.isLoose === true,
       isStrip: each.band !== null || (!isOpen && each.entries.length === 0 && each.count !== 0),
       label: labelOf(each, of),
     };

@@ -53,6 +53,8 @@ export interface Crumb {
 interface ColumnName {
   id: string;
   names: readonly string[];
+  /** Of a log: would be lost in a crash. */
+  isLoose?: boolean;
 }
 
 /** A part of a table beside its blocks. */
@@ -107,9 +109,9 @@ export function blocksIn(
 
 export const nameOf = ({ names }: ColumnName) => names[0] ?? '';
 
-/** The way from the tree to an opened object, over the level of a table. */
+/** The way from the tree to an opened object, over the level of a table, or to a file by itself. */
 export function crumbsOf(path: string, name: string, level?: Omit<Crumb, 'opened'>): Crumb[] {
-  const [object = '', ...steps] = path.split('/');
+  const [object = '', ...steps] = path.startsWith('@') ? [path] : path.split('/');
   const upTo = (at: number) => [object, ...steps.slice(0, at + 1)].join('/');
   return [
     { text: 'tree', opened: null, selected: null },

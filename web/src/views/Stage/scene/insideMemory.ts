@@ -120,7 +120,8 @@ export function logInside(
     columns: zones.length,
     columnAt: (zone) => {
       const { names = [], begin = 0, end = 0 } = zones[zone - 1] ?? {};
-      return { id: `${path}/bytes:${begin}-${Math.max(begin, end - 1)}`, names };
+      const id = `${path}/bytes:${begin}-${Math.max(begin, end - 1)}`;
+      return { id, names, isLoose: names[0] !== 'synced' };
     },
     before: (zone) => zones[zone - 1]?.from ?? wal.records,
     entries,

@@ -88,7 +88,7 @@ function huesOf({ ends }: TableIn, entries: readonly StoredEntry[]): Inside['hue
 }
 
 /** An entry in its file: its kind and its value, if any, stand after its sequence number, which stands after its key. */
-function entryIn(object: string, block: number, path: string, part: Node): StoredEntry[] {
+export function entryIn(object: string, block: number, path: string, part: Node): StoredEntry[] {
   const { fact, value } = part;
   if (fact?.fact !== 'key' || fact.sequence === null) return [];
   const { key, sequence, tombstone } = fact;

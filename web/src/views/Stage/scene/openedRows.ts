@@ -1,7 +1,7 @@
 import { axisOf, clamp, type Rows, type Span } from './geometry';
 
-/** The row of an opened object: memtables, logs, or a level. */
-export type OpenedRow = 'memory' | 'wal' | number;
+/** The row of an opened object: memtables, logs, a level, or blob files. */
+export type OpenedRow = 'memory' | 'wal' | number | 'blobs';
 
 /** Between two rows [sizes of the text], as everything here. */
 const GAP = 0.25;
@@ -11,6 +11,8 @@ const STACK_MAX = 1.5;
 const MEMORY_H = 1.15;
 /** Logs, and the manifest. */
 const FILES_H = 0.75;
+/** The marks of the axis. */
+const AXIS = 0.6;
 /** Around the line between memory and files. */
 const DURABLE = 0.45;
 /** Between the strip of an opened table and what is in it: the wedge that joins them. */
@@ -21,7 +23,7 @@ const OPENED_ROOMY = 12;
 
 /**
  * The rows around an object that is opened in one of them: they are strips, above and below it, and none of them goes as
- * long as there is room. `stacks`: how many tables lie on each other in each level. Stored files have levels only.
+ * long as there is room. `stacks`: how many tables lie on each other in each level. Stored files have levels, and the row of an opened one.
  */
 export function openedRows(
   width: number,
@@ -37,12 +39,14 @@ export function openedRows(
   const heights = stacks.map((tables) => clamp(6 * tables, px(STRIP_H), px(STACK_MAX)));
   const strips = heights.reduce((sum, h) => sum + h + gap, 0);
   const files = px(FILES_H) + gap;
-  const needed = of === 'wal' ? files : 0;
+  // Blob files stand below the axis and its labels.
+  const axis = of === 'blobs' ? px(AXIS) + line : 0;
+  const needed = of === 'wal' || of === 'blobs' ? files + axis : 0;
   const [memoryH, durable] = isStored ? [0, 0] : [px(MEMORY_H), px(DURABLE)];
   const least = 3 * gap + memoryH + 2 * durable + needed + strips + px(WEDGE_H);
   const spare = height - least - px(OPENED_ROOMY);
   // What there is room for, in this order: logs, manifest, and the labels of the axis.
-  const wanted = isStored ? [0, 0, line] : [files - needed, files, line];
+  const wanted = isStored ? [0, 0, axis > 0 ? 0 : line] : [files - needed, files, line];
   const sums = wanted.map((_, at) => wanted.slice(0, at + 1).reduce((sum, h) => sum + h));
   const [hasLogs = false, hasManifest = false, hasLabels = false] = sums.map((h) => h <= spare);
   const others = sums.findLast((h) => h <= spare) ?? 0;
@@ -65,15 +69,18 @@ export function openedRows(
   const durableY = isStored ? 0 : y;
   y += durable;
   const wal = {
-    ...((hasLogs && !isStored) || needed > 0 ? rowOf('wal', px(FILES_H)) : { y, h: 0 }),
+    ...((hasLogs && !isStored) || of === 'wal' ? rowOf('wal', px(FILES_H)) : { y, h: 0 }),
     captionBelow: false,
   };
   const manifest = hasManifest && !isStored ? row(px(FILES_H)) : null;
   const spans = heights.map((h, at) => rowOf(at, h));
+  const axisY = y;
+  y += axis || (hasLabels ? line : 0);
+  const blobs = of === 'blobs' ? rowOf('blobs', px(FILES_H)) : null;
   return {
     ...{ unit, line, lane: line, left, right, memory, levels: spans, opened, durableY },
-    ...{ wal, manifest, merge: null, blobs: null, axisY: y, axisLabels: hasLabels },
+    ...{ wal, manifest, merge: null, blobs, axisY, axisLabels: hasLabels || axis > 0 },
     transactions: { x: right, y: memory.y, w: 0, h: memory.h },
-    height: Math.max(height, y + (hasLabels ? line : 0)),
+    height: Math.max(height, y),
   };
 }

@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openedLens } from '../../../testing/realLens';
+import { recordsInside } from '../../Stage/scene/insideRecords';
+import { readRecords } from '../../Stage/useRecords';
+import type { Ask } from '../../shared/contexts';
+import { openedRecords } from './openedFile';
+
+const NAMES = readdirSync('tests/fixtures/lsm').filter((name) => /^[bclpw]_\w+$/.test(name));
+
+/** The logs and blob files of a directory, from inside. */
+async function filesOf(fixture: string) {
+  const lens = await openedLens(fixture);
+  const answer = await lens.ask({ ask: 'levels', family: 0, step: null });
+  const ask = lens.ask as unknown as Ask;
+  const look = async (file: string) => {
+    const of = openedRecords(answer, `@${file}/records:1`);
+    return of && recordsInside(of, await readRecords(ask, of.file));
+  };
+  const logs = answer.logs.map(async (log) => ({ log, inside: await look(log.file) }));
+  const blobs = answer.blobFiles.map(async (blob) => ({ blob, inside: await look(blob.file) }));
+  return { logs: await Promise.all(logs), blobs: await Promise.all(blobs) };
+}
+
+/** How many entries a record has. */
+const held = ({ kind = '', sequence }: { kind?: string; sequence: number }) =>
+  Number(/\d+/.exec(kind)?.[0] ?? Number(sequence > 0));
+
+describe('logs and blob files from inside', () => {
+  it('have every entry of their records, which lead to their bytes', async () => {
+    let [compared, values] = [0, 0];
+    for (const name of NAMES) {
+      const { logs, blobs } = await filesOf(name);
+      for (const { log, inside } of logs) {
+        const entries = inside?.entries ?? [];
+        expect(inside?.object, name).toBe(`@${log.file}`);
+        for (const { path } of entries) expect(path).toMatch(/^@[\w.]+\/(block:\d+\/)?record:\d+$/);
+        if (entries.some(({ sequence, kind }) => sequence === 0 && kind === 'record')) continue;
+        const all = entries.reduce((sum, entry) => sum + held(entry), 0);
+        expect(all, `${name}/${log.file}`).toBeGreaterThanOrEqual(log.entries);
+        compared += all;
+      }
+      for (const { blob, inside } of blobs) {
+        expect(inside?.entries.length, `${name}/${blob.file}`).toBe(blob.count);
+        expect(inside?.columns).toBeGreaterThan(0);
+        values += blob.count;
+      }
+    }
+    expect(compared).toBeGreaterThan(300);
+    expect(values).toBeGreaterThan(100);
+  });
+});

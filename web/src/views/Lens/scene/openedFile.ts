@@ -1,0 +1,42 @@
+import type { ShownKey as BytesOfKey } from '../../../model/engine.generated';
+import { headBytes } from '../../../model/keys';
+import { hueAt } from '../../Stage/scene/axis';
+import type { RecordsIn } from '../../Stage/scene/insideRecords';
+import type { TableIn } from '../../Stage/scene/insideTable';
+import type { Levels } from './answers';
+import { shortKey } from './words';
+
+/** The table that a selection is in, as the picture opens it; `null`: its file is not in the directory. */
+export function openedTable({ levels }: Levels, selection: string | null): TableIn | null {
+  const [object] = selection?.split('/') ?? [];
+  for (const { level, tables } of levels) {
+    const found = tables.find(({ number }) => `table:${number}` === object);
+    if (!found || found.isMissing) continue;
+    const { number: table, bytes, entries, smallest, largest, from, to } = found;
+    const keys = `${shortKey(smallest, 16)} … ${shortKey(largest, 16)}`;
+    return { table, file: `@${found.file}`, keys, bytes, entries, level, ends: [from, to] };
+  }
+  return null;
+}
+
+/** The log or the blob file that a selection is, or is a part of; `null`: the directory has none. */
+export function openedRecords(answer: Levels, selection: string | null): RecordsIn | null {
+  const isOf = (file: string) => selection === `@${file}` || selection?.startsWith(`@${file}/`);
+  const hue = (key: BytesOfKey) => hueAt(placeOf(answer.axis, key));
+  const log = answer.logs.find(({ file }) => isOf(file));
+  if (log) return { file: `@${log.file}`, name: log.file, row: 'wal', bytes: log.bytes, hue };
+  const blob = answer.blobFiles.find(({ file, isMissing }) => !isMissing && isOf(file));
+  return blob
+    ? { file: `@${blob.file}`, name: blob.file, row: 'blobs', bytes: blob.bytes, hue }
+    : null;
+}
+
+/** The share of the axis where a key stands, as far as the named keys tell. */
+function placeOf(axis: Levels['axis'], key: BytesOfKey): number {
+  const hex = Array.from(headBytes(key), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const [first, last] = [axis[0], axis.at(-1)];
+  const isDown = first && last && first[1].hex > last[1].hex;
+  const before = axis.filter(([, { hex: own }]) => (isDown ? own >= hex : own <= hex));
+  const [from, next] = [before.at(-1), axis[before.length]];
+  return from === undefined ? (next?.[0] ?? 0) : (from[0] + (next?.[0] ?? from[0])) / 2;
+}

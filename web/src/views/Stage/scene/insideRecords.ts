@@ -1,0 +1,86 @@
+import type { Node, Stretch } from '../../../model/engine.generated';
+import { keyText } from '../../../model/keys';
+import { below } from '../../../model/tree';
+import { counted, size } from '../../../model/words';
+import { crumbsOf, type Inside, type StoredEntry } from './inside';
+import { entryIn } from './insideTable';
+
+/** A log or a blob file, of whatever program: records in the order of writing. */
+export interface RecordsIn {
+  /** Its name in questions about bytes, which is its selection. */
+  file: string;
+  /** Its name in the path. */
+  name: string;
+  row: 'wal' | 'blobs';
+  bytes: number;
+  hue: Inside['hue'];
+}
+
+/** A record, its path, and its entries where it has no key of its own. */
+export interface ReadRecord {
+  part: Node;
+  path: string;
+  entries: readonly Node[];
+}
+
+/** A file of records as far as it is known: its newest records. */
+export interface ReadRecords {
+  records: readonly ReadRecord[];
+  /** How many it has; `null`: not known. */
+  count: number | null;
+  /** Of a file without records: its blocks, whose values have no keys. */
+  blocks: readonly Stretch[];
+  others: readonly Stretch[];
+  /** Why they are not known. */
+  failure?: string;
+}
+
+/** A file of records from inside: one column in the order of writing, and its other parts. */
+export function recordsInside(
+  { file, name, row, bytes, hue }: RecordsIn,
+  { records, count, blocks, others, failure }: ReadRecords,
+): Inside {
+  const entries = records.map((record) => recordIn(file, record));
+  const hasBlocks = blocks.length > 0;
+  const known = hasBlocks ? counted(blocks.length, 'block') : '';
+  const held = known || (count === null ? '' : counted(count, 'record'));
+  const all = [held, size(bytes)].filter(Boolean);
+  return {
+    ...{ object: file, path: file, row, near: 1, tree: null, hue, entries },
+    block: hasBlocks ? null : 'all',
+    crumbs: crumbsOf(file, name),
+    figures: failure ? [failure, 'cannot be read'] : [all.join(' · '), all[0] ?? ''],
+    columns: Math.max(blocks.length, 1),
+    columnAt: (column) => {
+      const block = blocks[column - 1];
+      if (!block) return { id: file, names: ['records'] };
+      return { id: `${file}/${block.path}`, names: [`block ${column}`, String(column)] };
+    },
+    before: (column) => {
+      if (hasBlocks) return null;
+      return column === 1 ? 0 : Math.max(count ?? 0, entries.length);
+    },
+    parts: others.map(({ kind, name, path }) => ({ kind, name, path, lines: [], filter: null })),
+  };
+}
+
+/** A record as an entry: with its key, or with those of its entries; a fragment has its own name. */
+function recordIn(file: string, { part, path, entries }: ReadRecord): StoredEntry {
+  const { fact, name, value } = part;
+  const at = below(path, part);
+  const own = { block: 1, path: `${file}/${at}`, sequence: 0, entry: 'put' } as const;
+  const [entry] = entryIn(file, 1, path, part);
+  if (entry) return { kind: value.replace(/ from .*/, ''), ...entry };
+  const inner = entries.flatMap((each) => entryIn(file, 1, at, each));
+  const [first] = inner;
+  if (first && inner.length === 1) return { ...first, path: own.path };
+  if (first) {
+    const keys = inner.map(({ key }) => keyText(key)).join(', ');
+    return { ...own, key: first.key, sequence: first.sequence, name: keys, kind: batch(inner) };
+  }
+  if (fact?.fact !== 'key')
+    return { ...own, key: { head: '', bytes: 0 }, name, kind: 'record', value };
+  return { ...own, key: fact.key, kind: 'value', value: value.replace(/.*a value of /s, '') };
+}
+
+const batch = (entries: readonly unknown[]) => `batch of ${entries.length}`;
