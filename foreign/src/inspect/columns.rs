@@ -32,9 +32,10 @@ pub(super) enum Schema {
     BlobIndex,
 }
 
+/// Name of the column of trailers.
+const TRAILERS: &str = "sequence number and kind";
 /// Names of the columns after the key of a data block.
-const DATA: [&str; 5] =
-    ["sequence number and kind", "prefix changed", "value", "value is elsewhere", "obsolete"];
+const DATA: [&str; 5] = [TRAILERS, "prefix changed", "value", "value is elsewhere", "obsolete"];
 
 impl Schema {
     /// The header of the block `bytes`, and how many bytes stand before it.
@@ -70,9 +71,7 @@ impl Schema {
                 return data_name(place, &keys);
             }
             Self::Index => &["separator", "block offset", "block length", "block properties"],
-            Self::Spans => {
-                &["boundary key", "first row", "sequence number and kind", "suffix", "value"]
-            }
+            Self::Spans => &["boundary key", "first row", TRAILERS, "suffix", "value"],
             Self::Names => &["name", "value"],
             Self::References => &["blob reference"],
             Self::BlobValues => &["value"],
@@ -190,9 +189,9 @@ impl Column {
         match self.kind {
             TYPE_UINT => {
                 let uints = header.uints(bytes, self.place, self.rows)?;
-                let words = RowWords::new(self, &header, uints.shape().1);
+                let rows = Rows::new(self, &header, uints.shape().1);
                 write_uints(self, &view, uints, self.rows, sink, |row, value| {
-                    (format!("row {row}"), words.of(row, value))
+                    rows.draft(row, value)
                 })
             }
             TYPE_BOOL => self.bools(&view, sink),
@@ -230,44 +229,46 @@ impl Column {
     }
 }
 
-/// Words for the integers of a column.
-struct RowWords {
+/// The integers of a column.
+struct Rows {
     column: Column,
-    keys: Option<strings::Keys>,
-    /// Bytes of each integer; 0 when all are the same.
-    width: usize,
+    /// Of their sequence numbers and kinds, unless all are the same.
+    entries: Option<strings::Entries>,
 }
 
-impl RowWords {
+impl Rows {
     fn new(column: &Column, header: &Header, width: usize) -> Self {
-        let keys = strings::Keys::of(column, header);
-        Self { column: column.clone(), keys, width }
+        let has_entries = column.name == TRAILERS && width > 0;
+        let entries = has_entries.then(|| strings::Entries::of(column, header)).flatten();
+        Self { column: column.clone(), entries }
     }
 
-    fn of(&self, row: usize, value: u64) -> String {
-        if self.column.name == "sequence number and kind" {
+    fn draft(&self, row: usize, value: u64) -> Draft {
+        let draft = named(format!("row {row}"), "number");
+        if let Some(entries) = &self.entries {
+            return entries.described(row, draft);
+        }
+        if self.column.name == TRAILERS {
             let kind = kind_words(Engine::Pebble, value.to_le_bytes()[0]);
-            let is_same = self.width == 0;
-            let key = self.keys.as_ref().filter(|_| !is_same).map(|keys| keys.words(row));
-            let key = key.unwrap_or_default();
-            return format!("{key}sequence number {}, {kind}", number(value >> 8));
+            return draft.value(format!("sequence number {}, {kind}", number(value >> 8)));
         }
         if self.column.schema == Schema::BlobIndex && self.column.place == 0 {
             let (block, first) = (value & 0xffff_ffff, value >> 32);
-            return format!("block {}, values from {} on", number(block), number(first));
+            let words = format!("block {}, values from {} on", number(block), number(first));
+            return draft.value(words);
         }
-        number(value)
+        draft.value(number(value))
     }
 }
 
-/// A column of `rows` integers; `words` gives the name and the value of each.
+/// A column of `rows` integers, each of which `draft` describes.
 pub(super) fn write_uints(
     column: &Column,
     view: &View,
     uints: Uints,
     rows: usize,
     sink: &mut Sink,
-    words: impl Fn(usize, u64) -> (String, String),
+    draft: impl Fn(usize, u64) -> Draft,
 ) -> Result<()> {
     let mut fields = Fields::new(view, sink);
     if rows == 0 {
@@ -282,9 +283,9 @@ pub(super) fn write_uints(
         }
     })?;
     if encoding & 0x80 != 0 {
-        fields.field(Cursor::u64, |base| {
-            let words = if width == 0 { words(0, *base).1 } else { number(*base) };
-            named("base", "number").value(words)
+        fields.field(Cursor::u64, |base| match width {
+            0 => draft(0, *base).called("base"),
+            _ => named("base", "number").value(number(*base)),
         })?;
     }
     let at = fields.offset() - column.block.offset();
@@ -299,13 +300,7 @@ pub(super) fn write_uints(
             return Ok(());
         }
         let value = uints.get(column.block.bytes(), row)?;
-        fields.field(
-            |cursor| cursor.take(width),
-            |_| {
-                let (name, value) = words(row, value);
-                named(name, "number").value(value)
-            },
-        )?;
+        fields.field(|cursor| cursor.take(width), |_| draft(row, value))?;
     }
     fields.end()
 }

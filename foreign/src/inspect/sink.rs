@@ -24,6 +24,12 @@ pub(super) fn named(name: impl Into<String>, kind: &'static str) -> Draft {
 }
 
 impl Draft {
+    /// With another name.
+    pub(super) fn called(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.name);
+        self
+    }
+
     /// With `value` in words.
     pub(super) fn value(mut self, value: impl Into<String>) -> Self {
         self.value = value.into();

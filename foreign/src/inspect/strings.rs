@@ -1,22 +1,27 @@
 //! Columns of strings: the offsets of their ends, then the strings.
 
 use super::columns::{Column, Schema, write_uints};
-use super::fields::Fields;
-use super::sink::{Sink, named, parts};
+use super::fields::{Fields, kind_words};
+use super::part::EntryKey;
+use super::sink::{Draft, Sink, named, parts};
 use super::view::View;
 use super::{properties, values};
 use crate::pebble::columns::{Bools, Header, PrefixBytes, Strings, Uints};
 use crate::text::{key, number};
-use crate::{Error, Result};
+use crate::{Engine, Error, Kind, Result};
+use levelscope::inspect::shown;
 
-/// The keys of the rows of a data block.
-pub(super) struct Keys {
+/// The entries of a data block.
+pub(super) struct Entries {
     block: View,
     prefixes: PrefixBytes,
     suffixes: Strings,
+    trailers: Uints,
+    values: Strings,
+    external: Bools,
 }
 
-impl Keys {
+impl Entries {
     /// Those of the block that `column` is in, unless it is no data block with known keys.
     pub(super) fn of(column: &Column, header: &Header) -> Option<Self> {
         if column.schema != Schema::Data {
@@ -27,22 +32,45 @@ impl Keys {
             block: column.block.clone(),
             prefixes: header.prefixed(bytes, 0).ok()?,
             suffixes: header.strings(bytes, 1, header.rows).ok()?,
+            trailers: header.uints(bytes, 2, header.rows).ok()?,
+            values: header.strings(bytes, 4, header.rows).ok()?,
+            external: header.bools(bytes, 5).ok()?,
         })
     }
 
-    /// The key of `row`, in words before others.
-    pub(super) fn words(&self, row: usize) -> String {
-        let mut whole = Vec::new();
+    /// `draft` with the entry of `row` in words, and with its key.
+    pub(super) fn described(&self, row: usize, draft: Draft) -> Draft {
+        match self.entry(row) {
+            Ok((words, key)) => draft.value(words).key(Some(key)),
+            Err(_) => draft,
+        }
+    }
+
+    /// Whether each row has bytes in the column of values, so that all entries are among its parts.
+    fn are_in_values(&self, rows: usize) -> bool {
         let bytes = self.block.bytes();
-        let read = self.prefixes.append(bytes, row, &mut whole);
-        let suffix = read.and_then(|()| self.suffixes.get(bytes, row));
-        suffix.map_or_else(
-            |_| String::new(),
-            |suffix| {
-                whole.extend_from_slice(suffix);
-                format!("{}, ", key(&whole))
-            },
-        )
+        (0..rows).all(|row| self.values.get(bytes, row).is_ok_and(|value| !value.is_empty()))
+    }
+
+    fn entry(&self, row: usize) -> Result<(String, EntryKey)> {
+        let bytes = self.block.bytes();
+        let mut user_key = Vec::new();
+        self.prefixes.append(bytes, row, &mut user_key)?;
+        user_key.extend_from_slice(self.suffixes.get(bytes, row)?);
+        let trailer = self.trailers.get(bytes, row)?;
+        let (sequence, byte) = (trailer >> 8, trailer.to_le_bytes()[0]);
+        let (kind, words) = (Kind::of(Engine::Pebble, byte), kind_words(Engine::Pebble, byte));
+        let words = format!("{}, sequence number {}, {words}", key(&user_key), number(sequence));
+        let value = match kind {
+            Kind::Put | Kind::Merge if !self.external.get(bytes, row) => {
+                format!(": {}", shown(self.values.get(bytes, row)?))
+            }
+            _ => String::new(),
+        };
+        let is_delete = kind.is_delete();
+        let sequence = Some(sequence);
+        let key = EntryKey { user_key, sequence, is_delete, shared: 0, is_restart: true };
+        Ok((words + &value, key))
     }
 }
 
@@ -78,7 +106,9 @@ pub(super) fn write(column: &Column, header: &Header, view: &View, sink: &mut Si
 /// Content of the strings of a column.
 struct About<'c> {
     column: &'c Column,
-    keys: Option<Keys>,
+    entries: Option<Entries>,
+    /// Whether the rows are all entries of the block.
+    is_whole: bool,
     external: Option<Bools>,
     /// Of names and values: the names.
     names: Option<Strings>,
@@ -92,9 +122,11 @@ impl<'c> About<'c> {
         let other = column.schema == Schema::OtherData;
         let external = ((data || other) && is_value).then(|| header.bools(bytes, column.place + 1));
         let names = (names && is_value).then(|| header.strings(bytes, 0, header.rows));
+        let entries = if is_value { Entries::of(column, header) } else { None };
         Self {
             column,
-            keys: if is_value { Keys::of(column, header) } else { None },
+            is_whole: entries.as_ref().is_some_and(|entries| entries.are_in_values(column.rows)),
+            entries,
             external: external.and_then(Result::ok),
             names: names.and_then(Result::ok),
         }
@@ -103,16 +135,21 @@ impl<'c> About<'c> {
     fn put(&self, row: usize, whole: &View, sink: &mut Sink) -> Result<()> {
         let bytes = self.column.block.bytes();
         let length = whole.len() as u64;
+        let described = |kind, words: &dyn Fn() -> String| {
+            let draft = named(format!("row {row}"), kind);
+            match &self.entries {
+                Some(entries) if self.is_whole => entries.described(row, draft),
+                // A part of them would pass for all.
+                Some(entries) => entries.described(row, draft).key(None),
+                None => draft.value(words()),
+            }
+        };
         if self.external.is_some_and(|external| external.get(bytes, row)) {
             let whole = whole.clone();
-            let words = self.keys.as_ref().map_or_else(String::new, |keys| keys.words(row));
-            let draft = || named(format!("row {row}"), "entry").value(format!("{words}not here"));
+            let draft = || described("entry", &|| "not here".to_owned());
             return sink.open(length, draft, || parts(move |_, sink| values::placed(&whole, sink)));
         }
-        let kind = self.kind();
-        sink.leaf(length, || {
-            named(format!("row {row}"), kind).value(self.words(row, whole.bytes()))
-        })
+        sink.leaf(length, || described(self.kind(), &|| self.words(row, whole.bytes())))
     }
 
     fn kind(&self) -> &'static str {
@@ -128,8 +165,7 @@ impl<'c> About<'c> {
         if let Some(name) = self.names.and_then(|names| names.get(bytes, row).ok()) {
             return properties::words(name, string);
         }
-        let key_words = self.keys.as_ref().map_or_else(String::new, |keys| keys.words(row));
-        format!("{key_words}{}", key(string))
+        key(string)
     }
 }
 
@@ -194,7 +230,7 @@ fn write_offsets(
     sink.open(view.len() as u64, draft, || {
         parts(move |_, sink| {
             write_uints(&column, &view, offsets, count, sink, |row, value| {
-                (format!("end {row}"), number(value))
+                named(format!("end {row}"), "number").value(number(value))
             })
         })
     })

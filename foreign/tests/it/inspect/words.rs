@@ -15,38 +15,30 @@ fn tree<'f>(fixture: &'f Fixture, name: &'f str) -> Tree<'f> {
     Tree::new(&fixture.files, engine_of(&fixture.json), &fixture.name, name)
 }
 
-/// The entries of a table: those of rows, with their values, or the column with sequence numbers and kinds.
+/// The entries of a table, with their values: those of rows, or of the first column of a block that has them.
 fn entries(tree: &Tree<'_>) -> Vec<(String, Option<String>)> {
-    let mut column: Option<Vec<usize>> = None;
     let mut found = Vec::new();
+    // Of the block on the way, where its entries are.
+    let mut place: (Vec<usize>, Vec<usize>) = Default::default();
     for (path, part) in tree.whole() {
-        let is_data = path.first() == Some(&0);
-        if part.kind == "column"
-            && is_data
-            && column.as_ref().is_none_or(|column| !path.starts_with(column))
-        {
-            column = part.name.contains("sequence number").then(|| path.clone());
+        let Some(own) = part.key.as_ref().filter(|own| own.sequence.is_some()) else { continue };
+        let (around, block) = (&path[..path.len() - 1], &path[..path.len() - 2]);
+        if place.0 != block {
+            place = (block.to_vec(), around.to_vec());
         }
-        let in_column = column.as_ref().is_some_and(|column| path.starts_with(column));
-        let is_row = in_column && part.name.starts_with("row ");
-        if is_data && (part.kind == "entry" && part.name == "entry" || is_row) {
-            let Some(own) = part.key.as_ref().filter(|_| !is_row) else {
-                let words = part.value.split(" (").next().unwrap_or_default();
-                found.push((words.to_owned(), None));
-                assert!(is_row && part.key.is_none(), "{path:?}: {}", part.value);
-                continue;
-            };
-            let sequence = own.sequence.map(number).unwrap_or_default();
-            let words = format!("{}, sequence number {sequence}, ", key(&own.user_key));
-            let rest = part.value.strip_prefix(&words).unwrap_or_else(|| panic!("{part:?}"));
-            let (kind, value) = rest.split_once(": ").map_or((rest, None), |(a, b)| (a, Some(b)));
-            let kind = kind.split(" (").next().unwrap_or_default();
-            let deletes = ["delete", "single_delete", "delete_with_timestamp", "delete_sized"];
-            assert_eq!(own.is_delete, deletes.contains(&kind), "{part:?}");
-            let is_first = path.last() == Some(&0);
-            assert!(!is_first || own.is_restart && own.shared == 0, "{part:?}");
-            found.push((format!("{words}{kind}"), value.map(str::to_owned)));
+        if path.first() != Some(&0) || place.1 != around {
+            continue;
         }
+        let sequence = own.sequence.map(number).unwrap_or_default();
+        let words = format!("{}, sequence number {sequence}, ", key(&own.user_key));
+        let rest = part.value.strip_prefix(&words).unwrap_or_else(|| panic!("{part:?}"));
+        let (kind, value) = rest.split_once(": ").map_or((rest, None), |(a, b)| (a, Some(b)));
+        let kind = kind.split(" (").next().unwrap_or_default();
+        let deletes = ["delete", "single_delete", "delete_with_timestamp", "delete_sized"];
+        assert_eq!(own.is_delete, deletes.contains(&kind), "{part:?}");
+        let is_first = path.last() == Some(&0);
+        assert!(!is_first || own.is_restart && own.shared == 0, "{part:?}");
+        found.push((format!("{words}{kind}"), value.map(str::to_owned)));
     }
     found
 }
@@ -78,7 +70,7 @@ fn entries_of_tables_are_those_that_the_cursor_reads() {
             }
             let found = entries(&tree(&fixture, &name));
             if engine == Engine::Pebble {
-                // In columns, rows whose numbers are all the same take no bytes and have no parts.
+                // In columns, rows without a number and a value of their own have no bytes, so they are no parts.
                 let mut left = wanted.iter();
                 let is_part = found.iter().all(|(words, value)| {
                     left.any(|wanted| *words == wanted.0 && (value.is_none() || *value == wanted.1))

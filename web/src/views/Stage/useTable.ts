@@ -68,7 +68,7 @@ const WANTED: Readonly<Record<string, string | null>> = {
   ...{ block: 'entry', index: 'entry', filter: 'bits', footer: null },
 };
 
-async function readTable(ask: Ask, file: string, near: number, signal: AbortSignal) {
+export async function readTable(ask: Ask, file: string, near: number, signal: AbortSignal) {
   const { stretches } = await ask(ribbonQuery(file, PARTS_MAX));
   const isBlock = ({ kind }: Stretch) => kind.startsWith('block');
   const { from, to } = windowOf(stretches.filter(isBlock).length, near, BLOCKS_MAX);
@@ -91,15 +91,26 @@ async function bitsIn(ask: Ask, file: string, filter: Node | undefined) {
   return bytesOf(await ask(hexQuery({ file, inside: null }, filter.offset, filter.bytes)));
 }
 
-/** The parts of a kind in the part at `path`: they may lie in the first part of it, such as a content. */
-export async function partsIn(ask: Ask, file: string, path: string, kind: string | null) {
-  let at = path;
-  for (let depth = 0; depth < DEPTH_MAX; depth += 1) {
-    const { parts } = (await ask(partQuery(file, at, 0, PARTS_MAX))).part;
-    const found = parts.filter((part) => kind === null || part.kind === kind);
-    const inner = parts.find(({ more }) => more);
-    if (found.length > 0 || !inner) return { path: at, parts: found };
-    at = below(at, inner);
+/**
+ * The parts of a kind in the part at `path`: they may lie in a part of it, such as a content or a column. A row of a column
+ * is an entry when it has the key of one.
+ */
+export async function partsIn(
+  ask: Ask,
+  file: string,
+  path: string,
+  kind: string | null,
+  depth = DEPTH_MAX,
+): Promise<{ path: string; parts: Node[] }> {
+  const { parts } = (await ask(partQuery(file, path, 0, PARTS_MAX))).part;
+  const isEntry = ({ fact }: Node) => fact?.fact === 'key' && fact.ofEntry;
+  const found = parts.filter(
+    (part) => kind === null || part.kind === kind || (kind === 'entry' && isEntry(part)),
+  );
+  const others = found.length > 0 || depth === 1 ? [] : parts.filter(({ more }) => more);
+  for (const other of others) {
+    const inner = await partsIn(ask, file, below(path, other), kind, depth - 1);
+    if (inner.parts.length > 0) return inner;
   }
-  return { path, parts: [] };
+  return { path, parts: found };
 }

@@ -2,17 +2,24 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openedLens } from '../../../testing/realLens';
 import { recordsInside } from '../../Stage/scene/insideRecords';
+import { tableInside } from '../../Stage/scene/insideTable';
 import { readRecords } from '../../Stage/useRecords';
+import { readTable } from '../../Stage/useTable';
 import type { Ask } from '../../shared/contexts';
-import { openedRecords } from './openedFile';
+import { openedRecords, openedTable } from './openedFile';
 
 const NAMES = readdirSync('tests/fixtures/lsm').filter((name) => /^[bclpw]_\w+$/.test(name));
 
-/** The logs and blob files of a directory, from inside. */
-async function filesOf(fixture: string) {
+/** The levels of a directory, and its questions about bytes. */
+async function openedLevels(fixture: string) {
   const lens = await openedLens(fixture);
   const answer = await lens.ask({ ask: 'levels', family: 0, step: null });
-  const ask = lens.ask as unknown as Ask;
+  return { answer, ask: lens.ask as unknown as Ask };
+}
+
+/** The logs and blob files of a directory, from inside. */
+async function filesOf(fixture: string) {
+  const { answer, ask } = await openedLevels(fixture);
   const look = async (file: string) => {
     const of = openedRecords(answer, `@${file}/records:1`);
     return of && recordsInside(of, await readRecords(ask, of.file));
@@ -48,5 +55,26 @@ describe('logs and blob files from inside', () => {
     }
     expect(compared).toBeGreaterThan(300);
     expect(values).toBeGreaterThan(100);
+  });
+});
+
+describe('tables from inside', () => {
+  it('have every entry, in rows and in columns', async () => {
+    let compared = 0;
+    for (const name of NAMES.filter((each) => /^[cp]_/.test(each))) {
+      const { answer, ask } = await openedLevels(name);
+      for (const { number } of answer.levels.flatMap(({ tables }) => tables)) {
+        const info = openedTable(answer, `table:${number}/block:1`);
+        if (!info?.entries) continue;
+        const read = await readTable(ask, info.file, 1, new AbortController().signal);
+        const { entries } = tableInside(info, read, { path: 'table:1', block: null, near: 1 });
+        // Ranges count as entries, and have a block of their own.
+        const isCounted =
+          read.blocks.length <= 48 && !read.others.some(({ name }) => name.startsWith('range'));
+        if (isCounted) expect(entries.length, `${name}/${number}`).toBe(info.entries);
+        compared += Number(isCounted);
+      }
+    }
+    expect(compared).toBeGreaterThan(20);
   });
 });

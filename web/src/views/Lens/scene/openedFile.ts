@@ -12,8 +12,10 @@ export function openedTable({ levels }: Levels, selection: string | null): Table
   for (const { level, tables } of levels) {
     const found = tables.find(({ number }) => `table:${number}` === object);
     if (!found || found.isMissing) continue;
-    const { number: table, bytes, entries, smallest, largest, from, to } = found;
+    const { number: table, bytes, smallest, largest, from, to, isVirtual } = found;
     const keys = `${shortKey(smallest, 16)} … ${shortKey(largest, 16)}`;
+    // The file of a virtual table holds others, too.
+    const entries = isVirtual ? null : found.entries;
     return { table, file: `@${found.file}`, keys, bytes, entries, level, ends: [from, to] };
   }
   return null;

@@ -99,7 +99,7 @@ export function entryIn(object: string, block: number, path: string, part: Node)
 }
 
 const NUMBER = ', sequence number ';
-const AFTER = /^[\d,]*\d(, (?<kind>\w+))?(: (?<value>.*))?/s;
+const AFTER = /^[\d,]*\d(, (?<kind>\w+)[^:]*)?(: (?<value>.*))?/s;
 
 /** `286 of 544 bits are set`, in fewer words; other filters are named by their size. */
 function filterWordings(value: string): string[] {
