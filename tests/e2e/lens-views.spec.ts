@@ -103,7 +103,8 @@ test('logs and blob files open in their places, and lead to their bytes', async 
   await expect(
     page.getByRole('treeitem', { name: /^record \d+: "user/, selected: true }),
   ).toBeVisible();
-  await tab(page, 'Levels').click();
+  expect(new URL(page.url()).hash).toBe('#directory/bytes');
+  await page.goBack();
   await expect(way).toHaveText(['tree', '000030.blob']);
 });
 
@@ -141,6 +142,11 @@ test('a table opens in its place, by keyboard and by pointer, and leads to its b
     .first()
     .dblclick();
   await expect(page.getByRole('treeitem', { name: /^entry/ }).first()).toBeVisible();
+  await page.goBack();
+  await expect(last).toHaveText('block 2');
+  await page.goForward();
+  await expect(page.getByRole('treeitem', { name: /^entry/ }).first()).toBeVisible();
+  await page.goBack();
   await page.goBack();
   await expect(last).toHaveText('table 45');
   await page.goBack();

@@ -146,6 +146,7 @@ test('an own database opens as a directory, and as a branch of the playground', 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Levelscope');
   await tab(page, /^Files/).click();
   await playground.button('Open the database as a branch').click();
+  await expect(page.locator('.lens')).toHaveCount(0);
   await expect(async () => {
     expect((await playground.run('branches')).join(' ')).toContain('import');
   }).toPass();

@@ -20,7 +20,7 @@ const part = lazyPart(() => import('./lensPart'));
  * `onFiles`: takes files that a person has dropped or chosen.
  */
 export function useLens(lab: Lab, page: Address, look: TerminalLook) {
-  const { directory: name, opened } = page;
+  const { directory: name, opened, inspecting } = page;
   const onLeave = useCallback(() => lab.store.update((page) => directory(page, null)), [lab]);
   const onFiles = useCallback((listing: Promise<Listed[]>) => void receive(lab, listing), [lab]);
   const onBranch = useCallback(
@@ -33,7 +33,7 @@ export function useLens(lab: Lab, page: Address, look: TerminalLook) {
   const screen: ReactNode =
     name === null ? null : (
       <Lazy part={part} name="view of directories" instead={<Missing onLeave={onLeave} />}>
-        {({ LensPart }) => <LensPart {...{ name, look, onBranch, onLeave, opened }} />}
+        {({ LensPart }) => <LensPart {...{ name, look, onBranch, onLeave, opened, inspecting }} />}
       </Lazy>
     );
   return { screen, onFiles };

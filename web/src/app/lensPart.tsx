@@ -52,6 +52,7 @@ interface Props {
   look: TerminalLook;
   /** What the picture shows from inside. */
   opened: string | null;
+  inspecting: boolean;
   onLeave(): void;
   /** Opens the files of a database, or a log of entries, as a branch of the playground. */
   onBranch(files: readonly ForeignFile[]): void;

@@ -29,7 +29,7 @@ async function go(delta: number, page: () => unknown, expected: unknown) {
 }
 
 describe('the history of views', () => {
-  it('has an entry for a table of a directory, and one for its block', async () => {
+  it('has an entry for a table of a directory, one for its block, and one for bytes', async () => {
     const { store, entries } = start('#directory/rocksdb');
     const opened = () => store.get().opened;
     store.update((now) => lookInside(now, 'table:6'));
@@ -37,7 +37,13 @@ describe('the history of views', () => {
     expect(entries()).toBe(3);
     expect(window.location.hash).toBe('#directory/rocksdb/inside/table:6/block:2');
     expect(store.get().selection).toBeNull();
-    await go(-1, opened, 'table:6');
+    store.update((now) => inspect(now, true));
+    expect(window.location.hash).toBe('#directory/rocksdb/bytes');
+    await go(-1, opened, 'table:6/block:2');
+    expect(store.get().inspecting).toBe(false);
+    await go(+1, () => store.get().inspecting, true);
+    expect(store.get().directory).toBe('rocksdb');
+    await go(-2, opened, 'table:6');
     await go(-1, opened, null);
     expect(store.get().directory).toBe('rocksdb');
   });

@@ -9,7 +9,7 @@ export interface Address {
   selection: string | null;
   /** What the picture shows from inside, that of the directory if one is on show; `null`: the whole tree. */
   opened: string | null;
-  /** Whether the bytes of files are on show, instead of the picture. */
+  /** Whether the bytes of files are on show, instead of the picture: those of the directory if one is on show. */
   inspecting: boolean;
   /** The experiment on show, instead of the picture; empty: whichever comes first. */
   experiment: string | null;
@@ -38,7 +38,7 @@ const EXPERIMENTS = 'experiments';
 /** Before the name of a sample, while a directory of another engine is on show. */
 const DIRECTORY = 'directory';
 
-/** The part of the address after `#`: `table:12/block:2`, `bytes/wal:7`, `inside/table:12`, `experiments/L4`, `directory/pebble/inside/table:12`. */
+/** The part of the address after `#`: `table:12/block:2`, `bytes/wal:7`, `inside/table:12`, `experiments/L4`, `directory/pebble/inside/table:12`, `directory/pebble/bytes`. */
 export function fragmentOf(address: Address): string {
   return partsOf(address)
     .filter((word) => word !== null && word !== '')
@@ -52,7 +52,9 @@ function partsOf({
   experiment,
   directory,
 }: Address): (string | null)[] {
-  if (directory !== null) return [DIRECTORY, directory, opened && `${INSIDE}${opened}`];
+  if (directory !== null) {
+    return [DIRECTORY, directory, inspecting ? 'bytes' : opened && `${INSIDE}${opened}`];
+  }
   if (experiment !== null) return [EXPERIMENTS, experiment];
   if (opened !== null && !inspecting) return [`${INSIDE}${opened}`];
   return [inspecting ? 'bytes' : null, selection];
@@ -64,8 +66,10 @@ export function parseFragment(fragment: string): Address {
   const [place, id = ''] = text.split('/', 2);
   if (place === EXPERIMENTS) return { ...PICTURE, experiment: id };
   if (place === DIRECTORY) {
-    const [name = '', inside = ''] = text.slice(DIRECTORY.length).split(`/${INSIDE}`);
-    return { ...PICTURE, directory: name.slice(1), opened: openedOf(inside) };
+    const [path = '', inside = ''] = text.slice(DIRECTORY.length).split(`/${INSIDE}`);
+    const name = path.replace(/\/bytes$/, '');
+    const inspecting = name !== path;
+    return { ...PICTURE, inspecting, directory: name.slice(1), opened: openedOf(inside) };
   }
   const inspecting = text === 'bytes' || text.startsWith(BYTES);
   const before = [BYTES, INSIDE].find((words) => text.startsWith(words)) ?? '';
@@ -91,9 +95,10 @@ export function viewOf(address: Address): string {
 
 function placeIn({ opened, inspecting, experiment, directory }: Address): string {
   const inside = opened?.replace(/[:\d]+/g, '');
-  if (directory !== null) return inside ? `${DIRECTORY}/${inside}` : DIRECTORY;
-  if (experiment !== null) return EXPERIMENTS;
-  return inspecting ? 'bytes' : (inside ?? LAB);
+  if (directory === null && experiment !== null) return EXPERIMENTS;
+  const view = inspecting ? 'bytes' : inside;
+  if (directory !== null) return view ? `${DIRECTORY}/${view}` : DIRECTORY;
+  return view ?? LAB;
 }
 
 /** The window of a view. */

@@ -310,7 +310,8 @@ export function experiment(page: PageState, id: string | null): PageState {
 
 /** Shows a directory of another engine, or the playground again. */
 export function directory(page: PageState, name: string | null): PageState {
-  return page.directory === name ? page : { ...page, directory: name, opened: null, window: null };
+  if (page.directory === name) return page;
+  return { ...page, directory: name, opened: null, inspecting: false, window: null };
 }
 
 /** Selects; an invalid selection selects nothing. */

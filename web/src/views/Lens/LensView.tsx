@@ -31,6 +31,8 @@ interface LensProps {
   onBranch?: ((files: readonly ForeignFile[]) => void) | undefined;
   /** What the picture shows from inside. */
   opened?: string | null | undefined;
+  /** Whether the address leads to bytes. */
+  inspecting?: boolean;
   /** Puts a terminal below the views of an open directory. */
   dock?: ((views: ReactNode) => ReactNode) | undefined;
 }
@@ -63,7 +65,7 @@ interface Props extends LensProps {
 
 /** An open directory. */
 function LensPage(props: Props) {
-  const { opened = null } = props;
+  const { opened = null, inspecting = false } = props;
   const { ask: asked, checks, reading } = props.lens;
   const times = useSyncExternalStore(checks.subscribe, checks.get);
   const hasFamilies = props.overview.engine === 'rocksdb' || isOfFiles(props.overview);
@@ -73,7 +75,10 @@ function LensPage(props: Props) {
     [asked, hasFamilies, reading, times],
   );
   const questions = useMemo(() => ({ ask: directory.ask as never, isSerial: true }), [directory]);
-  const shown = useMemo(() => ({ ...directory, opened }), [directory, opened]);
+  const shown = useMemo(
+    () => ({ ...directory, opened, inspecting }),
+    [directory, opened, inspecting],
+  );
   return (
     <DirectoryProvider value={shown}>
       <Provided questions={questions} views={useViews()}>
@@ -85,6 +90,8 @@ function LensPage(props: Props) {
 
 interface TabState {
   tab: LensTab;
+  /** Where the way back from the bytes leads. */
+  before: LensTab;
   /** The family that `selected` and `wish` are about. */
   of: number;
   selected: string | null;
@@ -93,29 +100,53 @@ interface TabState {
 }
 
 const FIRST: TabState = {
-  tab: 'Levels',
+  ...{ tab: 'Levels', before: 'Levels' },
   of: 0,
   selected: null,
   question: { id: 'level0', key: null },
   wish: null,
 };
 
-function firstOf(overview: Overview): TabState {
-  return isOfFiles(overview) ? { ...FIRST, tab: 'Files' } : FIRST;
+function firstOf(overview: Overview, inspecting: boolean): TabState {
+  const before = isOfFiles(overview) ? 'Files' : 'Levels';
+  return { ...FIRST, before, tab: inspecting ? 'Bytes' : before };
+}
+
+type SetShown = (change: (before: TabState) => TabState) => void;
+
+const inTab = (shown: TabState, tab: LensTab): TabState => {
+  return { ...shown, tab, before: shown.tab === 'Bytes' ? shown.before : shown.tab };
+};
+
+const changed = (shown: TabState, part: Partial<TabState>): TabState => {
+  return { ...inTab(shown, part.tab ?? shown.tab), ...part };
+};
+
+/** The bytes have an address of their own, so that Back leads out of them. */
+function useBytes(tab: LensTab, setShown: SetShown): void {
+  const { inspecting } = useDirectory();
+  const { inspect } = useViews();
+  useEffect(() => {
+    setShown((shown) => {
+      if (inspecting === (shown.tab === 'Bytes')) return shown;
+      return inTab(shown, inspecting ? 'Bytes' : shown.before);
+    });
+  }, [inspecting, setShown]);
+  useEffect(() => inspect(tab === 'Bytes'), [tab, inspect]);
 }
 
 /** A link of the terminal leads to bytes, and an opened table is in the picture. */
-function useLinks(lens: Lens, setShown: (change: (before: TabState) => TabState) => void): void {
+function useLinks(lens: Lens, setShown: SetShown): void {
   const { opened } = useDirectory();
   useEffect(() => {
     if (opened === null) return;
     const { family } = lens.cursor.get();
-    setShown((before) => ({ ...shownOf(before, family), tab: 'Levels', selected: opened }));
+    setShown((before) => inTab({ ...shownOf(before, family), selected: opened }, 'Levels'));
   }, [lens, opened, setShown]);
   useEffect(
     () =>
       lens.place.subscribe(() => {
-        if (lens.place.get() !== null) setShown((before) => ({ ...before, tab: 'Bytes' }));
+        if (lens.place.get() !== null) setShown((before) => inTab(before, 'Bytes'));
       }),
     [lens, setShown],
   );
@@ -128,22 +159,23 @@ function shownOf(shown: TabState, family: number): TabState {
 
 function OpenPage(props: Props) {
   const { lens, name, overview, work, onLeave, onBranch, dock } = props;
+  const { hasFamilies, inspecting } = useDirectory();
   const last = Math.max(overview.steps - 1, 0);
   const cursor = useSyncExternalStore(lens.cursor.subscribe, lens.cursor.get);
   const checks = useSyncExternalStore(lens.checks.subscribe, lens.checks.get);
   const [before] = useState(checks);
-  const [all, setShown] = useState(() => firstOf(overview));
+  const [all, setShown] = useState(() => firstOf(overview, inspecting));
   const [found, setFound] = useState<Checked | null>(null);
   const history = useHistory(overview.steps);
   useLinks(lens, setShown);
+  useBytes(all.tab, setShown);
   const family = overview.families.find(({ id }) => id === cursor.family) ?? overview.families[0];
   const shown = shownOf(all, cursor.family);
   const change = (part: Partial<TabState>) =>
-    setShown((before) => ({ ...shownOf(before, cursor.family), ...part }));
+    setShown((before) => changed(shownOf(before, cursor.family), part));
   const go = (part: Partial<Cursor>) => lens.cursor.update((before) => ({ ...before, ...part }));
   const { tab } = shown;
   const { problems } = overview;
-  const { hasFamilies } = useDirectory();
   const hasChoice = hasFamilies && isAboutFamily(tab, shown.question.id);
   const views = (
     <div className="upper">
