@@ -39,9 +39,10 @@ describe('the history of views', () => {
     expect(store.get().selection).toBeNull();
     store.update((now) => inspect(now, true));
     expect(window.location.hash).toBe('#directory/rocksdb/bytes');
-    await go(-1, opened, 'table:6/block:2');
-    expect(store.get().inspecting).toBe(false);
-    await go(+1, () => store.get().inspecting, true);
+    const inspecting = () => store.get().inspecting;
+    await go(-1, inspecting, false);
+    expect(opened()).toBe('table:6/block:2');
+    await go(+1, inspecting, true);
     expect(store.get().directory).toBe('rocksdb');
     await go(-2, opened, 'table:6');
     await go(-1, opened, null);
