@@ -1,12 +1,4 @@
-import {
-  memo,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { memo, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { comparisonShown } from '../model/comparison';
 import type { LessonState } from '../model/engine.generated';
 import { lessonLink } from '../model/lessonLink';
@@ -28,6 +20,7 @@ import { StartCard } from '../views/Start/StartCard';
 import { Action } from '../views/shared/buttons';
 import { focusQuietly } from '../views/shared/pointed';
 import { TOUCH, useMedia } from '../views/shared/useMedia';
+import { useStore } from '../views/shared/useStore';
 import { Narration } from '../views/Timeline/Narration';
 import { TimelineBar } from '../views/Timeline/TimelineBar';
 import { useCompareTravel } from './compareTravel';
@@ -55,7 +48,7 @@ import { Windows } from './Windows';
 
 /** The picture follows every change, by itself. */
 const LiveStage = memo(function LiveStage({ lab }: { lab: Lab }) {
-  return <PageStage page={shown(useSyncExternalStore(lab.store.subscribe, lab.store.get))} />;
+  return <PageStage page={shown(useStore(lab.store))} />;
 });
 
 function focusStage() {
@@ -80,7 +73,7 @@ interface Props {
 
 /** The Lab: picture, inspector, narration and terminal of one database. */
 export function App({ lab, copy, onReload }: Props) {
-  const page = shown(useSyncExternalStore(lab.calm.subscribe, lab.calm.get));
+  const page = shown(useStore(lab.calm));
   const { preferences, change } = usePreferences();
   const [asTable, setAsTable] = useState(false);
   const { why, whyAsked } = useWhy(lab);
@@ -227,7 +220,7 @@ type SideProps = WorkProps & { lesson: LessonState };
 /** The lesson that is played, or the inspector in its place. */
 function Side({ lab, page, show, lesson, whyAsked, focusTerminal }: SideProps) {
   const { inspects, inspect } = lab.lesson;
-  if (!useSyncExternalStore(inspects.subscribe, inspects.get)) {
+  if (!useStore(inspects)) {
     const onInspect = show.room.isPhone ? null : () => inspect(true);
     const onType = () => {
       show.actions.unfold();
@@ -291,8 +284,8 @@ function useCloseFull(lab: Lab) {
 
 /** Whether the window of a share or of an opened link is on show. */
 function useShared({ shared: { offered, handedOut } }: Lab): boolean {
-  const isOffered = useSyncExternalStore(offered.subscribe, offered.get) !== null;
-  return useSyncExternalStore(handedOut.subscribe, handedOut.get) !== null || isOffered;
+  const isOffered = useStore(offered) !== null;
+  return useStore(handedOut) !== null || isOffered;
 }
 
 /** Asks for the causes of the step shown; `whyAsked` counts how often. */

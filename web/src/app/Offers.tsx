@@ -1,8 +1,9 @@
-import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { momentOf, type Page } from '../model/shown';
 import { Following } from '../views/Follow/following';
 import type { Time } from '../views/shared/contexts';
 import { Provided } from '../views/shared/Provided';
+import { useStore } from '../views/shared/useStore';
 import type { Lab } from './lab';
 
 interface Props {
@@ -32,9 +33,9 @@ export function Offers({ lab, page, why, closeFull, presents, children }: Props)
     [lab, why],
   );
   const { progress: store, isKept: keeps, recap: again, start, next, forget } = lab.lesson;
-  const progress = useSyncExternalStore(store.subscribe, store.get);
-  const isKept = useSyncExternalStore(keeps.subscribe, keeps.get);
-  const recap = useSyncExternalStore(again.subscribe, again.get);
+  const progress = useStore(store);
+  const isKept = useStore(keeps);
+  const recap = useStore(again);
   const { runAll } = lab.shared;
   const lessons = useMemo(
     () => ({

@@ -1,6 +1,5 @@
 import '../views/windows/windows.css';
 
-import { useSyncExternalStore } from 'react';
 import { historyOf } from '../model/page';
 import type { Page } from '../model/shown';
 import { type Listed, listChosen } from '../share/entries';
@@ -9,6 +8,7 @@ import { LessonsDialog } from '../views/Lesson/LessonsDialog';
 import { OfferedDialog } from '../views/Share/OfferedDialog';
 import { pictureWords } from '../views/Share/pictureWords';
 import { ShareDialog } from '../views/Share/ShareDialog';
+import { useStore } from '../views/shared/useStore';
 import { BreakDialog } from '../views/windows/BreakDialog';
 import { CrashDialog } from '../views/windows/CrashDialog';
 import { ForkDialog } from '../views/windows/ForkDialog';
@@ -46,8 +46,8 @@ export function Windows(props: Props) {
 
 /** The windows of an opened link and of a share. */
 function Shared({ lab: { shared }, page }: Pick<Props, 'lab' | 'page'>) {
-  const offered = useSyncExternalStore(shared.offered.subscribe, shared.offered.get);
-  const handedOut = useSyncExternalStore(shared.handedOut.subscribe, shared.handedOut.get);
+  const offered = useStore(shared.offered);
+  const handedOut = useStore(shared.handedOut);
   return (
     <>
       {handedOut && (
@@ -59,7 +59,7 @@ function Shared({ lab: { shared }, page }: Pick<Props, 'lab' | 'page'>) {
 }
 
 function Open({ lab, page, preferences, plain, copy, onChange, onFiles }: Props) {
-  const { isComplete } = useSyncExternalStore(copy.subscribe, copy.get);
+  const { isComplete } = useStore(copy);
   const close = () => lab.openWindow(null);
   const { options, presets, preset, breakpoints, marks } = page;
   const { timeline } = historyOf(page);

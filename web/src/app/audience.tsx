@@ -1,10 +1,4 @@
-import {
-  Component,
-  type ReactNode,
-  StrictMode,
-  useLayoutEffect,
-  useSyncExternalStore,
-} from 'react';
+import { Component, type ReactNode, StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { narrated } from '../model/narration';
 import type { Page } from '../model/shown';
@@ -19,6 +13,7 @@ import { QrCode } from '../views/Share/QrCode';
 import { PageStage } from '../views/Stage/PageStage';
 import { Provided } from '../views/shared/Provided';
 import { useKeyDown } from '../views/shared/useKeyDown';
+import { useStore } from '../views/shared/useStore';
 import { AudienceScreen } from './audienceScreen';
 import { audienceScale } from './preferences';
 import { useWindowSize } from './useRoom';
@@ -37,10 +32,7 @@ export function showAudience(root: HTMLElement, id: string): void {
 
 /** The room's view: the sentence, the picture, and the question of a lesson; nothing to press. */
 export function Audience({ screen }: { screen: AudienceScreen }) {
-  const { page, moment, lesson, typed, look, isAway, isOver } = useSyncExternalStore(
-    screen.store.subscribe,
-    screen.store.get,
-  );
+  const { page, moment, lesson, typed, look, isAway, isOver } = useStore(screen.store);
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = look.theme;
   }, [look.theme]);

@@ -1,16 +1,16 @@
-import { StrictMode, useSyncExternalStore } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { shown } from '../model/shown';
 import { embeddedLink } from '../share/embeddedLink';
 import { Wrong } from '../views/Share/Wrong';
 import { PageStage } from '../views/Stage/PageStage';
 import { useKeys } from '../views/shared/useKeys';
+import { useStore } from '../views/shared/useStore';
 import { Narration } from '../views/Timeline/Narration';
 import { TimelineBar } from '../views/Timeline/TimelineBar';
 import { timeKeys } from './keys';
 import { Lab } from './lab';
 import { Offers } from './Offers';
-import { FIRST_OPENING } from './opening';
 import { connect } from './port';
 
 const nothing = () => {};
@@ -26,7 +26,7 @@ export function showEmbedded(root: HTMLElement): boolean {
   document.title = 'Levelscope';
   // It neither reads nor stores data of the visitor.
   const lab = new Lab(connect(), null);
-  void lab.open({ ...FIRST_OPENING, storage: 'memory', takeOver: false });
+  void lab.reopen('memory');
   void lab.shared.follow(fragment).then(() => lab.shared.accept(true));
   createRoot(root).render(
     <StrictMode>
@@ -38,10 +38,9 @@ export function showEmbedded(root: HTMLElement): boolean {
 
 /** Picture, sentence and the controls of time. */
 export function Embedded({ lab, address }: { lab: Lab; address: string }) {
-  const page = shown(useSyncExternalStore(lab.calm.subscribe, lab.calm.get));
-  const live = shown(useSyncExternalStore(lab.store.subscribe, lab.store.get));
-  const { offered } = lab.shared;
-  const wrong = useSyncExternalStore(offered.subscribe, offered.get)?.wrong ?? [];
+  const page = shown(useStore(lab.calm));
+  const live = shown(useStore(lab.store));
+  const wrong = useStore(lab.shared.offered)?.wrong ?? [];
   useKeys(timeKeys(lab, { watch: nothing }), page.connection.state === 'open');
   return (
     <Offers lab={lab} page={page} why={nothing} closeFull={nothing} presents={null}>

@@ -5,7 +5,6 @@ import { type HandoutPlace, handoutAddress } from '../model/handout';
 import { type Handout, HandoutView } from '../views/Handout/HandoutView';
 import { playForPaper } from './handoutRun';
 import { Lab } from './lab';
-import { FIRST_OPENING } from './opening';
 import { connect } from './port';
 
 /** Shows a lesson for paper: it is played to its end in an engine of its own, in memory. */
@@ -34,7 +33,7 @@ function useHandout(id: string) {
   useEffect(() => {
     const lab = new Lab(connect(), null);
     const play = async () => {
-      await lab.open({ ...FIRST_OPENING, storage: 'memory', takeOver: false });
+      await lab.reopen('memory');
       lab.settle();
       setHandout(await playForPaper(lab, id, setShare));
     };

@@ -1,6 +1,6 @@
 // The part of the page that is fetched when files are opened.
 
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { LENS_WORKER, trusted } from '../engine/trusted';
 import { Lens, SAMPLES, type SampleName } from '../lens/lens';
 import leveldb from '../lens/pkg/leveldb.zip?url';
@@ -16,6 +16,7 @@ import { Quiet } from '../views/shared/buttons';
 import { Icon } from '../views/shared/Icon';
 import { focusQuietly } from '../views/shared/pointed';
 import { useKeys } from '../views/shared/useKeys';
+import { useStore } from '../views/shared/useStore';
 import { Docked } from './Layout';
 import { lensTerminal } from './lensTerminal';
 import { localStore, type Preferences } from './preferences';
@@ -64,7 +65,7 @@ export function LensPart({ name, look, ...others }: Props) {
     const sample = SAMPLES.find((known) => known === name);
     if (sample !== undefined) void lens.openSample(sample);
   }, [name]);
-  const session = useSyncExternalStore(terminal.subscribe, terminal.get);
+  const session = useStore(terminal);
   const Place = look.show.room.isPhone ? OnPhone : Below;
   const dock = (views: ReactNode) =>
     session === null ? (

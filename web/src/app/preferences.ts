@@ -94,18 +94,13 @@ export function audienceScale(preferred: number, size: WindowSize): number {
   return Math.max(Math.min(wanted, size.innerWidth / PICTURE_MIN), SCALES.least);
 }
 
-/** Remembers the switches, if the browser lets it. */
-function savePreferences(store: Pick<Storage, 'setItem'> | null, value: Preferences): void {
-  keep(store, STORE, value);
-}
-
 /** The page's own switches, kept across visits; applies the theme to the document. */
 export function usePreferences() {
   const [preferences, setPreferences] = useState(() => loadPreferences(localStore()));
   const change = useCallback((part: Partial<Preferences>) => {
     setPreferences((before) => ({ ...before, ...part }));
   }, []);
-  useEffect(() => savePreferences(localStore(), preferences), [preferences]);
+  useEffect(() => void keep(localStore(), STORE, preferences), [preferences]);
   const { theme } = preferences;
   useEffect(() => {
     const dark = window.matchMedia('(prefers-color-scheme: dark)');

@@ -1,4 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { useStore } from '../views/shared/useStore';
 import type { Lab } from './lab';
 import { framePace } from './pace';
 import { sessionStore } from './preferences';
@@ -18,7 +19,7 @@ export interface Presented {
 /** The presentation of this page: one window, until the audience has its own. */
 export function usePresentation(lab: Lab): Presented {
   const [presentation] = useState(() => begun(lab));
-  const presenting = useSyncExternalStore(presentation.store.subscribe, presentation.store.get);
+  const presenting = useStore(presentation.store);
   const [isResumed] = useState(presenting.id !== null);
   useEffect(() => {
     presentation.press = (key) => {

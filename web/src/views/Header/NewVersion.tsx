@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import { Quiet } from '../shared/buttons';
 import './NewVersion.css';
+import { useStore } from '../shared/useStore';
 
 /** The copy of the page for times without a network, as the page shows it. */
 export interface Copy {
@@ -11,7 +11,7 @@ export interface Copy {
 
 /** The offer of a newer version of the page, in a line below the header. */
 export function NewVersion({ copy }: { copy: Copy }) {
-  const { hasNewer } = useSyncExternalStore(copy.subscribe, copy.get);
+  const { hasNewer } = useStore(copy);
   return (
     <div className="new-version rigid" aria-live="polite">
       {hasNewer && (

@@ -19,7 +19,7 @@ export interface Span {
   end: number;
 }
 
-interface Props {
+export interface GridProps {
   label: string;
   chunks: Chunks;
   /** The byte with the keyboard focus. */
@@ -44,7 +44,7 @@ const COLUMNS = Array.from('0123456789abcdef', (digit) => <span key={digit}>{dig
 const NARROW = '(max-width: 640px)';
 
 /** All bytes, sixteen a row or eight: one tab stop, arrow keys move, Enter pins, Shift selects. */
-export function HexGrid(props: Props) {
+export function HexGrid(props: GridProps) {
   const { label, chunks, cursor, pinned, hovered, onHover, onView } = props;
   const total = chunks.total ?? 0;
   const host = useRef<HTMLDivElement>(null);

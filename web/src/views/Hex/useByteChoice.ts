@@ -1,17 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
-import type { Leaf } from '../../model/bytes';
+import type { GridProps } from './HexGrid';
 import { moveByte, type RowsShown } from './scene';
-import type { Chunks } from './useChunks';
 
-interface Choice {
-  chunks: Chunks;
-  /** The byte with the keyboard focus. */
-  cursor: number;
-  onCursor(offset: number): void;
-  onPin(offset: number): void;
-  onRange(from: number, to: number): void;
-  onHover(leaf: Leaf | null): void;
-}
+type Choice = Pick<GridProps, 'chunks' | 'cursor' | 'onCursor' | 'onPin' | 'onRange' | 'onHover'>;
 
 /** Handlers that choose a byte or several, by keyboard and by pointer. */
 export function useByteChoice(choice: Choice, rows: RowsShown) {

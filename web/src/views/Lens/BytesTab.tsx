@@ -1,6 +1,6 @@
 import './BytesTab.css';
 
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import type { Place } from '../../lens/lens';
 import { nameText } from '../../lens/names';
 import { type DamagedByte, NO_DAMAGE } from '../../model/damage';
@@ -10,6 +10,7 @@ import type { Store } from '../../model/store';
 import { count, size } from '../../model/words';
 import { FileBytes } from '../Bytes/FileBytes';
 import { SelectionProvider } from '../shared/contexts';
+import { useStore } from '../shared/useStore';
 import type { FileLine, Problem } from './scene/answers';
 
 interface Props {
@@ -26,7 +27,7 @@ const CHOICE_MAX = 1000;
 
 /** Every byte of a file by its name. */
 export function BytesTab({ files, place, first, problems }: Props) {
-  const asked = useSyncExternalStore(place.subscribe, place.get)?.address;
+  const asked = useStore(place)?.address;
   const address = asked ?? `@${first}`;
   const file = files.find(({ name }) => isIn(name, address))?.name ?? first;
   const selection = useMemo(

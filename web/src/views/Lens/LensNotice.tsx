@@ -1,15 +1,15 @@
 import './LensNotice.css';
 
-import { useSyncExternalStore } from 'react';
 import type { Lens } from '../../lens/lens';
 import type { LensFailure } from '../../lens/protocol';
 import { sanitize } from '../../model/sanitize';
 import { Action } from '../shared/buttons';
 import { Name } from '../shared/Name';
+import { useStore } from '../shared/useStore';
 
 /** The opening or failure of a directory given while another one is open. */
 export function LensNotice({ lens }: { lens: Lens }) {
-  const notice = useSyncExternalStore(lens.notice.subscribe, lens.notice.get);
+  const notice = useStore(lens.notice);
   if (notice === null) return null;
   const { name, failure } = notice;
   return (

@@ -1,7 +1,7 @@
 import '../Inspector/Inspector.css';
 import './Lens.css';
 
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Checked, Lens, LensWork } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
 import type { Cursor } from '../../lens/protocol';
@@ -9,6 +9,7 @@ import type { ForeignFile } from '../../share/foreign';
 import { useViews } from '../shared/contexts';
 import { Provided } from '../shared/Provided';
 import { Tabs } from '../shared/Tabs';
+import { useStore } from '../shared/useStore';
 import { DirectoryProvider, remembering, useDirectory } from './asking';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
@@ -40,7 +41,7 @@ interface LensProps {
 /** The directory that is open, or the ways to choose one. */
 export function LensView(props: LensProps) {
   const { lens, onLeave } = props;
-  const state = useSyncExternalStore(lens.store.subscribe, lens.store.get);
+  const state = useStore(lens.store);
   if (state.state !== 'open') return <LensStart lens={lens} state={state} onLeave={onLeave} />;
   const { name, folder, overview, work } = state;
   return (
@@ -67,7 +68,7 @@ interface Props extends LensProps {
 function LensPage(props: Props) {
   const { opened = null, inspecting = false } = props;
   const { ask: asked, checks, reading } = props.lens;
-  const times = useSyncExternalStore(checks.subscribe, checks.get);
+  const times = useStore(checks);
   const hasFamilies = props.overview.engine === 'rocksdb' || isOfFiles(props.overview);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a check changes answers, because what it has found counts in later ones
   const directory = useMemo(
@@ -161,8 +162,8 @@ function OpenPage(props: Props) {
   const { lens, name, overview, work, onLeave, onBranch, dock } = props;
   const { hasFamilies, inspecting } = useDirectory();
   const last = Math.max(overview.steps - 1, 0);
-  const cursor = useSyncExternalStore(lens.cursor.subscribe, lens.cursor.get);
-  const checks = useSyncExternalStore(lens.checks.subscribe, lens.checks.get);
+  const cursor = useStore(lens.cursor);
+  const checks = useStore(lens.checks);
   const [before] = useState(checks);
   const [all, setShown] = useState(() => firstOf(overview, inspecting));
   const [found, setFound] = useState<Checked | null>(null);

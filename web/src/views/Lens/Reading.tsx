@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { size } from '../../model/words';
+import { useStore } from '../shared/useStore';
 import { useDirectory } from './asking';
 
 interface Props {
@@ -10,8 +10,7 @@ interface Props {
 
 /** Shown until an answer arrives: unpacking the tables of an archive takes a while. */
 export function Reading({ what = '', className = '' }: Props) {
-  const { subscribe, get } = useDirectory().reading;
-  const bytes = useSyncExternalStore(subscribe, get);
+  const bytes = useStore(useDirectory().reading);
   return (
     <p className={`dim ${className}`}>
       Reading{what} …{bytes > 0 && ` ${size(bytes)} read`}

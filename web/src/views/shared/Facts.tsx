@@ -156,9 +156,13 @@ export function LogFacts({ wal, view }: { wal: WalView; view: View }) {
   );
 }
 
+/** Tables of a level that are listed, the first ones. */
+const LISTED_MAX = 200;
+
 export function LevelFacts({ level }: { level: LevelView }) {
   const { score, tables } = level;
   const entries = tables.reduce((sum, table) => sum + table.entries, 0);
+  const more = tables.length - LISTED_MAX;
   const limit = score.unit === 'runs' ? counted(score.limit, 'run') : size(score.limit);
   return (
     <>
@@ -186,31 +190,13 @@ export function LevelFacts({ level }: { level: LevelView }) {
         ]}
       />
       {score.canCompact && <Commands lines={[`compact ${score.level}`]} />}
-      <TableList
-        tables={tables.map(({ table: number, smallest, largest, bytes }) => {
-          return { number, bytes, keys: <KeyRange from={smallest} to={largest} limit={16} /> };
-        })}
-      />
-    </>
-  );
-}
-
-/** Tables that are listed. */
-const LISTED_MAX = 200;
-
-interface TableListProps {
-  tables: readonly { number: number; keys: ReactNode; bytes: number }[];
-}
-
-/** The tables of a level, the first ones, with links. */
-function TableList({ tables }: TableListProps) {
-  const more = tables.length - LISTED_MAX;
-  return (
-    <>
       <ul className="plain-list">
-        {tables.slice(0, LISTED_MAX).map(({ number, keys, bytes }) => (
-          <li key={number}>
-            <Pick to={`table:${number}`}>table {number}</Pick> <code>{keys}</code>{' '}
+        {tables.slice(0, LISTED_MAX).map(({ table, smallest, largest, bytes }) => (
+          <li key={table}>
+            <Pick to={`table:${table}`}>table {table}</Pick>{' '}
+            <code>
+              <KeyRange from={smallest} to={largest} limit={16} />
+            </code>{' '}
             <span className="dim">{size(bytes)}</span>
           </li>
         ))}
