@@ -3,12 +3,11 @@ import type { Sample } from '../../model/engine.generated';
 import { historyOf, type Page } from '../../model/page';
 import { eraAt } from '../../model/timelineMarks';
 import { count } from '../../model/words';
-import { drawing } from '../Drawing/drawingPart';
+import { Charts } from '../Drawing/Charts';
 import { Quiet, TextLink } from '../shared/buttons';
 import { useTime } from '../shared/contexts';
 import { type Column, DataTable } from '../shared/DataTable';
 import { Command } from '../shared/Facts';
-import { Lazy } from '../shared/Lazy';
 import { useAnswer } from '../shared/useAnswer';
 import { CHARTS, type ChartKind, chartPicture, figureText, nowText } from './scene';
 
@@ -51,19 +50,12 @@ export function ChartsTab({ page }: { page: Page }) {
       {asTable ? (
         <ChartTable samples={samples} />
       ) : (
-        <Lazy part={drawing} name="charts">
-          {({ Drawing }) =>
-            charts.map(({ kind, picture }) => (
-              <Drawing
-                key={kind}
-                picture={picture}
-                name={`levelscope-${kind}`}
-                now={{ x: Math.max(place.step, from), text: now(kind) }}
-                onPick={go}
-              />
-            ))
-          }
-        </Lazy>
+        <Charts
+          charts={charts.map(({ kind, picture }) => ({
+            ...{ picture, name: `levelscope-${kind}`, onPick: go },
+            now: { x: Math.max(place.step, from), text: now(kind) },
+          }))}
+        />
       )}
     </div>
   );

@@ -83,7 +83,7 @@ export function Drawing({ picture, name, now, onPick }: Props) {
         {picture.title}
         {now && <span className="now">{now.text}</span>}
         <span className="tools rigid">
-          <SavePicture picture={saved} name={name} isBrief />
+          <SavePicture picture={saved} name={name} />
         </span>
       </figcaption>
       <div

@@ -2,14 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { LabFigure, LabInfo, LabReport, LabTable } from '../../model/engine.generated';
 import { capital, cellText, columnText, labCsv, measured } from '../../model/labs';
 import type { Page } from '../../model/page';
-import { drawing } from '../Drawing/drawingPart';
+import { Charts } from '../Drawing/Charts';
 import { BackButton } from '../shared/BackButton';
 import { Quiet } from '../shared/buttons';
 import { closesByEscape } from '../shared/closesByEscape';
 import { useViews } from '../shared/contexts';
 import { type Column, DataTable } from '../shared/DataTable';
 import { Facts } from '../shared/Facts';
-import { Lazy } from '../shared/Lazy';
 import { saveFile } from '../shared/saveFile';
 import { useAnswer } from '../shared/useAnswer';
 import { LabForm } from './LabForm';
@@ -151,22 +150,12 @@ function Report({ report }: { report: LabReport }) {
       </section>
       {figures.length > 0 && <Figures figures={figures} />}
       {charts.length > 0 && (
-        <Lazy part={drawing} name="charts">
-          {({ Drawing }) =>
-            charts.map((chart) => {
-              const picture = labPicture(report, chart);
-              return (
-                picture && (
-                  <Drawing
-                    key={chart.title}
-                    picture={picture}
-                    name={`${name}-${chart.table + 1}`}
-                  />
-                )
-              );
-            })
-          }
-        </Lazy>
+        <Charts
+          charts={charts.flatMap((chart) => {
+            const picture = labPicture(report, chart);
+            return picture ? { picture, name: `${name}-${chart.table + 1}` } : [];
+          })}
+        />
       )}
       {tables.map((table) => (
         <Rows key={table.title} table={table} />

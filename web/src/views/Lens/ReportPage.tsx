@@ -1,9 +1,8 @@
 import { useMemo, useState } from 'react';
 import { counted } from '../../model/words';
-import { drawing } from '../Drawing/drawingPart';
+import { Charts } from '../Drawing/Charts';
 import { Action, TextLink } from '../shared/buttons';
 import { DataTable, type Column as LineOf } from '../shared/DataTable';
-import { Lazy } from '../shared/Lazy';
 import { MoreLines, useFirst } from '../shared/MoreLines';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
@@ -46,7 +45,7 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
         {tied(answer)}
       </p>
       <div className="lens-evidence-row wraps">
-        <Charts report={report} onStep={onStep} />
+        <Pictures report={report} onStep={onStep} />
         {shownFigures.length > 0 && (
           <DataTable
             className="chart-table lens-figures"
@@ -90,7 +89,7 @@ function FigureValue({ label, value, unit }: Report['figures'][number]) {
 }
 
 /** The pictures of an answer; where places are steps, a point leads to its step. */
-function Charts({ report, onStep }: { report: Report; onStep: Links['onStep'] }) {
+function Pictures({ report, onStep }: { report: Report; onStep: Links['onStep'] }) {
   const { id, pictures, table } = report;
   const charts = useMemo(() => {
     const gone = missingFiles(table);
@@ -102,18 +101,12 @@ function Charts({ report, onStep }: { report: Report; onStep: Links['onStep'] })
   if (charts.length === 0) return null;
   return (
     <div className="lens-pictures">
-      <Lazy part={drawing} name="charts">
-        {({ Drawing }) =>
-          charts.map(({ chart, isOfSteps }, index) => (
-            <Drawing
-              key={chart.title}
-              picture={chart}
-              name={`levelscope-${id}-${index + 1}`}
-              onPick={isOfSteps ? onStep : undefined}
-            />
-          ))
-        }
-      </Lazy>
+      <Charts
+        charts={charts.map(({ chart, isOfSteps }, index) => ({
+          ...{ picture: chart, name: `levelscope-${id}-${index + 1}` },
+          onPick: isOfSteps ? onStep : undefined,
+        }))}
+      />
     </div>
   );
 }

@@ -6,12 +6,10 @@ interface Props {
   picture: RefObject<SVGSVGElement | null>;
   /** Name of the file, without its ending. */
   name: string;
-  /** Whether the buttons show the format alone. */
-  isBrief?: boolean;
 }
 
-/** Two buttons that save a picture as it looks now. */
-export function SavePicture({ picture, name, isBrief = false }: Props) {
+/** Two buttons that save a picture as it looks now; they show the format alone. */
+export function SavePicture({ picture, name }: Props) {
   return PICTURE_FORMATS.map((format) => (
     <Quiet
       key={format}
@@ -19,7 +17,7 @@ export function SavePicture({ picture, name, isBrief = false }: Props) {
         if (picture.current) void savePicture(picture.current, name, format);
       }}
     >
-      <span className={isBrief ? 'visually-hidden' : undefined}>Save </span>
+      <span className="visually-hidden">Save </span>
       {format.toUpperCase()}
     </Quiet>
   ));
