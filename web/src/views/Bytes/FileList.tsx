@@ -1,9 +1,10 @@
 import './FileList.css';
 
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { KnownFile } from '../../model/files';
 import { size } from '../../model/words';
 import { useSelection } from '../shared/contexts';
+import { optionKeys } from '../shared/optionKeys';
 import { FileTable, type ListedFile } from './FileTable';
 
 interface Props {
@@ -23,26 +24,11 @@ export function FileStrip({ files, selected }: Props) {
     if (at >= 0)
       host.current?.children[at]?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [at]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const next = {
-      ArrowRight: index + 1,
-      ArrowLeft: index - 1,
-      Home: 0,
-      End: files.length - 1,
-    }[event.key];
-    if (next !== undefined) {
-      const file = files[Math.min(Math.max(next, 0), files.length - 1)];
-      if (!file) return;
-      setFocused(file.id);
-      host.current?.children[files.indexOf(file)]?.scrollIntoView?.({ inline: 'nearest' });
-    } else if ((event.key === 'Enter' || event.key === ' ') && files[index]) {
-      select(files[index].id);
-    } else {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
+  const onMove = (to: number) => {
+    setFocused(files[to]?.id ?? null);
+    host.current?.children[to]?.scrollIntoView?.({ inline: 'nearest' });
   };
+  const onChoose = () => select(files[index]?.id ?? null);
   return (
     <div
       className="file-strip widens"
@@ -52,7 +38,7 @@ export function FileStrip({ files, selected }: Props) {
       aria-label="Files"
       aria-orientation="horizontal"
       aria-activedescendant={index >= 0 ? `${base}-${index}` : undefined}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => optionKeys(event, { at: index, count: files.length, onMove, onChoose })}
       onBlur={() => setFocused(null)}
     >
       {files.map((file, place) => (

@@ -1,11 +1,12 @@
 import './Ribbon.css';
 
-import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { type DamagedByte, isHit } from '../../model/damage';
 import type { Stretch } from '../../model/engine.generated';
 import { signIn } from '../../model/followed';
 import { count } from '../../model/words';
 import { useFollowed } from '../Follow/following';
+import { optionKeys } from '../shared/optionKeys';
 import { type RibbonPart, ribbonParts, ribbonX, stretchLabel } from './scene';
 
 interface Props {
@@ -38,23 +39,15 @@ export function Ribbon(props: Props) {
   const [focused, setFocused] = useState<number | null>(null);
   const on = holderOf(parts, selected);
   const followed = useFollowed();
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (parts.length === 0) return;
-    const from = focused ?? Math.max(on, 0);
-    const { [event.key]: next } = movesFrom(from, parts.length);
-    const part = parts[from];
-    if (next !== undefined) {
-      const to = Math.min(Math.max(next, 0), parts.length - 1);
-      setFocused(to);
-      onHover(parts[to]?.stretch ?? null);
-    } else if ((event.key === 'Enter' || event.key === ' ') && part) {
-      onPick(part.stretch.path);
-    } else {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
+  const onMove = (to: number) => {
+    setFocused(to);
+    onHover(parts[to]?.stretch ?? null);
   };
+  const onChoose = (at: number) => {
+    const part = parts[at];
+    if (part) onPick(part.stretch.path);
+  };
+  const keys = { at: focused ?? Math.max(on, 0), count: parts.length, onMove, onChoose };
   const active = focused === null ? undefined : `${base}-${focused}`;
   const label = `${name} to scale. Arrow keys move, Enter selects.`;
   return (
@@ -66,7 +59,7 @@ export function Ribbon(props: Props) {
         aria-label={label}
         aria-orientation="horizontal"
         aria-activedescendant={active}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => optionKeys(event, keys)}
         onFocus={() => setFocused((old) => old ?? Math.max(on, 0))}
         onBlur={() => setFocused(null)}
         onPointerLeave={() => onHover(null)}
@@ -84,7 +77,7 @@ export function Ribbon(props: Props) {
             onHover={onHover}
           />
         ))}
-        <Bands {...props} parts={parts} damages={damages} />
+        <Bands {...props} parts={parts} />
       </div>
       <Legend stretches={stretches} total={total} isDamaged={damages.length > 0} />
     </div>
@@ -113,12 +106,8 @@ function Legend(props: { stretches: readonly Stretch[]; total: number; isDamaged
   );
 }
 
-function movesFrom(index: number, count: number): Readonly<Record<string, number>> {
-  return { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 };
-}
-
 /** Bytes that stand out, over the parts that have them. */
-function Bands(props: Props & { parts: readonly RibbonPart[]; damages: readonly DamagedByte[] }) {
+function Bands(props: Props & { parts: readonly RibbonPart[] }) {
   const { parts, damages } = props;
   return (
     <>
@@ -137,7 +126,7 @@ function Bands(props: Props & { parts: readonly RibbonPart[]; damages: readonly 
   );
 }
 
-interface PartProps {
+interface PartProps extends Pick<Props, 'onPick' | 'onHover'> {
   part: RibbonPart;
   damaged: boolean;
   /** The sign of the version of the followed key that it holds; `null`: it holds none. */
@@ -145,8 +134,6 @@ interface PartProps {
   id: string;
   on: boolean;
   focused: boolean;
-  onPick(path: string): void;
-  onHover(part: Stretch | null): void;
 }
 
 function Part({ part, damaged, followed, id, on, focused, onPick, onHover }: PartProps) {
