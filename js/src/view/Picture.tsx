@@ -3,7 +3,6 @@
 import '../../../web/src/styles/tokens.css';
 import '../../../web/src/styles/base.css';
 import { StrictMode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { DamageWords } from '../../../web/src/model/damage';
 import type { Store } from '../../../web/src/model/store';
 import { Stage } from '../../../web/src/views/Stage/Stage';
 import { SelectionProvider } from '../../../web/src/views/shared/contexts';
@@ -15,8 +14,6 @@ interface Props {
   drawn: Store<Drawn>;
   theme: Store<string>;
 }
-
-const NO_DAMAGE: DamageWords = new Map();
 
 /** Time between two sentences that screen readers hear [ms]. */
 const HEARD_MS = 3000;
@@ -47,7 +44,7 @@ function Levels({ drawn }: { drawn: Drawn }) {
   return (
     <div className={standing.is === 'open' ? 'view-picture' : 'view-picture is-over'}>
       <SelectionProvider value={selected}>
-        <Stage page={page} damages={NO_DAMAGE} recent={recent} widthMin={WIDTH_MIN} />
+        <Stage page={page} recent={recent} widthMin={WIDTH_MIN} />
       </SelectionProvider>
     </div>
   );

@@ -1,6 +1,5 @@
 import { memo, useRef } from 'react';
 import type { SideShown } from '../../model/comparison';
-import type { DamageWords } from '../../model/damage';
 import type { CompareSide } from '../../model/engine.generated';
 import { count } from '../../model/words';
 import { Stage } from '../Stage/Stage';
@@ -15,8 +14,6 @@ interface Props {
   /** The runs in each level, the most that either side has. */
   lanes: readonly number[];
 }
-
-const NO_DAMAGES: DamageWords = new Map();
 
 /** The tree of one side at the cursor, with its sentence. Until its events arrive, the previous tree stays, marked as late. */
 export const ComparedStage = memo(function ComparedStage({ side, step, shown, lanes }: Props) {
@@ -52,7 +49,7 @@ function Tree({ shown, lanes }: { shown: SideShown; lanes: readonly number[] }) 
   const page = { view, writing, fresh, selection: null };
   return (
     <div className="compare-tree">
-      <Stage page={page} damages={NO_DAMAGES} lanes={lanes} widthMin={WIDTH_MIN} />
+      <Stage page={page} lanes={lanes} widthMin={WIDTH_MIN} />
     </div>
   );
 }

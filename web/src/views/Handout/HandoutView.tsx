@@ -51,7 +51,6 @@ interface Props {
 }
 
 const LESSONS = { ...NOTHING, presents: true };
-const NO_DAMAGES = new Map<string, never>();
 const NOTHING_NEW = { selection: null, fresh: new Set<string>(), moved: null };
 
 /** A lesson on paper, and above it what only the screen shows. */
@@ -164,7 +163,6 @@ function Figure({ still: { page, recent, contents, words } }: { still: Still }) 
             page={{ view, writing, ...NOTHING_NEW }}
             lookup={lookup}
             lines={LINES}
-            damages={NO_DAMAGES}
             recent={recent}
             contents={contents}
             moves={null}

@@ -29,11 +29,7 @@ export function PlumbLine({ plumb, unit }: { plumb: Plumb; unit: number }) {
         <g key={id} className={`sign-${sign}`} data-moving={id}>
           <circle cx={x} cy={y} r={r} />
           <path d={SIGNS[sign]} transform={`translate(${x} ${y}) scale(${r / 10})`} />
-          {tag && sign !== 'hidden' && (
-            <Words tag={tag} unit={unit} className="tag">
-              {tag.text}
-            </Words>
-          )}
+          {tag && sign !== 'hidden' && <Words tag={tag} unit={unit} className="tag" />}
         </g>
       ))}
       <Words tag={head} unit={unit} className={`head mono${head.isFound ? ' is-found' : ''}`}>

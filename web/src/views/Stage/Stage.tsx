@@ -29,7 +29,7 @@ import { type Openers, useEntering, useZoom } from './useZoom';
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh'>;
   /** Its damaged objects. */
-  damages: DamageWords;
+  damages?: DamageWords;
   /** The newest entries of its memtables, as far as they are known. */
   recent?: readonly RecentWrites[];
   /** The entries of its tables, as far as they are known. */
@@ -63,13 +63,15 @@ interface LinesOfStage {
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
+const NO_DAMAGES: DamageWords = new Map();
 const NOT_ASKED = { words: new Map<string, string>(), passed: NOTHING };
 /** The least width of the page's stage [px]. */
 const WIDTH_MIN = 600;
 
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
 export function Stage(props: Props) {
-  const { page, damages, followed = null, widthMin = WIDTH_MIN, moves = 'forward', lines } = props;
+  const { page, followed = null, widthMin = WIDTH_MIN, moves = 'forward', lines } = props;
+  const { damages = NO_DAMAGES } = props;
   const host = useRef<HTMLDivElement>(null);
   const size = useRoom(host, widthMin);
   const pointed = usePointed();

@@ -6,9 +6,7 @@ export function SweepLine({ sweep: { line, tally }, unit }: { sweep: Sweep; unit
   return (
     <g className="sweep">
       {line && <Line line={line} unit={unit} />}
-      <Words tag={tally} unit={unit} className="tag">
-        {tally.text}
-      </Words>
+      <Words tag={tally} unit={unit} className="tag" />
     </g>
   );
 }
@@ -19,9 +17,7 @@ function Line({ line, unit }: { line: NonNullable<Sweep['line']>; unit: number }
     <>
       <g data-moving="sweep">
         <rect className="sweep-line" x={x - 1} y={y} width={2} height={h} />
-        <Words tag={head} unit={unit} className="head mono">
-          {head.text}
-        </Words>
+        <Words tag={head} unit={unit} className="head mono" />
       </g>
       {fronts.map((front) => (
         <path
@@ -32,9 +28,7 @@ function Line({ line, unit }: { line: NonNullable<Sweep['line']>; unit: number }
         />
       ))}
       {tag && verdict !== 'hidden' && (
-        <Words tag={tag} unit={unit} className={`tag verdict-${verdict}`}>
-          {tag.text}
-        </Words>
+        <Words tag={tag} unit={unit} className={`tag verdict-${verdict}`} />
       )}
     </>
   );

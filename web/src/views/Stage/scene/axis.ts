@@ -1,5 +1,6 @@
 import type { ShownKey } from '../../../model/engine.generated';
 import { compareKeys, keyId, keyText } from '../../../model/keys';
+import { countBefore } from '../../../model/search';
 import { clamp } from './geometry';
 import { keyWidth } from './text';
 
@@ -87,7 +88,7 @@ function byRank(keys: readonly ShownKey[]): Share {
   return (key) => {
     const known = ranks.get(keyId(key));
     if (known !== undefined) return known / last;
-    const rank = firstAfter(keys, key);
+    const rank = countBefore(keys, (other) => compareKeys(other, key) < 0);
     const [below, above] = [keys[rank - 1], keys[rank]];
     if (!below) return -1;
     if (!above) return 2;
@@ -104,18 +105,6 @@ function byPosition(keys: readonly ShownKey[]): Share {
     if (compareKeys(key, last) > 0) return 2;
     return first === last ? 0 : fraction(first, key, last);
   };
-}
-
-/** How many keys come before `key`. */
-function firstAfter(keys: readonly ShownKey[], key: ShownKey): number {
-  let [low, high] = [0, keys.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const known = keys[middle];
-    if (known && compareKeys(known, key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** How far `key` lies between two others, by the bytes after those that both begin with. */

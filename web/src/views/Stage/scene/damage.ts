@@ -2,6 +2,7 @@ import type { DamageWords } from '../../../model/damage';
 import type { View } from '../../../model/engine.generated';
 import type { Box, Rows } from './geometry';
 import type { StageItem } from './levels';
+import { meets } from './tags';
 import { boldWidth } from './text';
 
 /** A damaged object of the picture. */
@@ -69,12 +70,7 @@ function signOf(of: Box, word: string, others: readonly Box[], { right, unit, li
   const inside = w >= wordW + CAPTION_UNITS * unit;
   const from = inside ? x + w - wordW - INSET : x + w + INSET;
   const box = { x: Math.min(from, right - wordW), y: top, w: wordW, h: line };
-  if (inside || !others.some((other) => overlap(box, other))) return { box, text: word };
+  if (inside || !others.some((other) => meets(box, other))) return { box, text: word };
   const shortW = unit * 1.4;
   return { box: { ...box, x: Math.max(x, x + w - shortW - INSET), w: shortW }, text: SHORT };
-}
-
-function overlap(a: Box, b: Box): boolean {
-  const apart = a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
-  return !apart;
 }

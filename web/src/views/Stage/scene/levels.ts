@@ -237,7 +237,7 @@ const STRIPS_MAX = 6;
 
 /** A lane for each run, the newest on top, and the tables being written above them. */
 function lanedTables({ level, runs, written }: Level, room: Room, span: Span): Placed {
-  const { unit, line, left } = room.rows;
+  const { unit, line } = room.rows;
   const fits = Math.max(Math.floor((span.h + LANE_GAP) / (line + LANE_GAP)), 1);
   const roomy = Math.max(written.length, fits > 1 ? 1 : 0);
   // Low lanes for all runs rather than none for some.
@@ -262,9 +262,7 @@ function lanedTables({ level, runs, written }: Level, room: Room, span: Span): P
   const last = lane(slots - 1);
   const label = counted(older.length, 'older run');
   if (older.length > STRIPS_MAX) {
-    const text = `${label} not drawn`;
-    const y = last.y + h / 2 + unit * 0.36;
-    return { tables, lanes, note: { text, x: left, y, anchor: 'start' } };
+    return { tables, lanes, note: remark(`${label} not drawn`, last, room.rows) };
   }
   const strip = h / older.length;
   for (const [index, run] of older.entries()) {

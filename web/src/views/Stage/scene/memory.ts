@@ -1,6 +1,5 @@
 import type { JobView, MemtableView, RecentWrites, View } from '../../../model/engine.generated';
 import { memtableOfLog } from '../../../model/files';
-import { rangeText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
 import type { KeyAxis } from './axis';
 import { beadsIn } from './beads';
@@ -8,6 +7,7 @@ import { crowdOf, type Entry, RECENT_MAX } from './contents';
 import { type Box, clamp, type Rows, type Span } from './geometry';
 import { type LogSource, logShape, type WalShape } from './logs';
 import { entryLabels, recentOf, recordNames } from './recent';
+import { deletionsText } from './tables';
 import { boldWidth, fitting, textWidth } from './text';
 
 /** A memtable of the picture. */
@@ -132,12 +132,7 @@ function bandOf(crowd: readonly Entry[], floor: Box, axis: KeyAxis): Box | null 
 function labelOf(memtable: MemtableView, job: JobView | undefined): string {
   const state = memtable.immutable ? 'immutable' : 'active';
   const level = `${memtable.bytes} of ${memtable.limitBytes} bytes`;
-  const tombstones =
-    memtable.tombstones > 0 ? `, ${counted(memtable.tombstones, 'tombstone')}` : '';
-  const ranges = memtable.ranges
-    ? `, ${counted(memtable.ranges.count, 'range tombstone')} over ${rangeText(memtable.ranges.over)}`
-    : '';
-  return `memtable ${memtable.memtable}, ${state}, ${level}, ${counted(memtable.entries, 'entry')}${tombstones}${ranges}${
+  return `memtable ${memtable.memtable}, ${state}, ${level}, ${counted(memtable.entries, 'entry')}${deletionsText(memtable)}${
     memtable.immutable ? `, ${waitings(job)[0]}` : ''
   }`;
 }

@@ -1,3 +1,6 @@
+import type { TableInfo } from '../../../model/engine.generated';
+import { rangeText } from '../../../model/keys';
+import { counted } from '../../../model/words';
 import type { Bead } from './beads';
 import { type Box, clamp, type Rows, type Span } from './geometry';
 import { boldWidth, fitting, keyWidth, textWidth } from './text';
@@ -277,4 +280,11 @@ export function barAt(bars: readonly TableShape[], x: number, y: number): TableS
     if (distance < least) [best, least] = [bar, distance];
   }
   return least <= BAR_REACH ? best : null;
+}
+
+/** The tombstones of a table or a memtable in its label. */
+export function deletionsText({ tombstones, ranges }: Pick<TableInfo, 'tombstones' | 'ranges'>) {
+  const own = tombstones > 0 ? `, ${counted(tombstones, 'tombstone')}` : '';
+  if (!ranges) return own;
+  return `${own}, ${counted(ranges.count, 'range tombstone')} over ${rangeText(ranges.over)}`;
 }

@@ -5,7 +5,7 @@ import type {
   TableInfo,
   View,
 } from '../../../model/engine.generated';
-import { compareKeys, keyText, rangeText } from '../../../model/keys';
+import { compareKeys, keyText } from '../../../model/keys';
 import { TERMS } from '../../../model/terms.generated';
 import { count, counted, ratio, size } from '../../../model/words';
 import type { Writing } from '../../../model/writing';
@@ -15,7 +15,7 @@ import type { Entry } from './contents';
 import { LANES_MAX, type Span } from './geometry';
 import { type LevelRow, placedLevel } from './levels';
 import { type Output, outputShapes } from './outputs';
-import type { Room, Table } from './tables';
+import { deletionsText, type Room, type Table } from './tables';
 
 /** Inputs of the layout of the tree's levels. */
 export interface Ground extends Room {
@@ -111,12 +111,8 @@ function figuresOf({ bytes, tombstones }: TableInfo): string[] {
 
 function tableLabel(info: TableInfo, input: boolean): string {
   const range = `${keyText(info.smallest)} to ${keyText(info.largest)}`;
-  const tombstones = info.tombstones > 0 ? `, ${counted(info.tombstones, 'tombstone')}` : '';
-  const ranges = info.ranges
-    ? `, ${counted(info.ranges.count, 'range tombstone')} over ${rangeText(info.ranges.over)}`
-    : '';
   const role = input ? ', input of a running compaction' : '';
-  return `table ${info.table}, ${range}, ${size(info.bytes)}, ${counted(info.entries, 'entry')}${tombstones}${ranges}${role}`;
+  return `table ${info.table}, ${range}, ${size(info.bytes)}, ${counted(info.entries, 'entry')}${deletionsText(info)}${role}`;
 }
 
 /** How full a level is, from the longest wording to the shortest. */
