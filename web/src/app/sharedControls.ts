@@ -6,6 +6,7 @@ import { createStore, type Store } from '../model/store';
 import { placeOfStep, type StoryPlace, type StoryStep, stepOfPlace } from '../model/storyPlace';
 import type { ForeignFile } from '../share/foreign';
 import type { LinkContent } from '../share/link';
+import type { HandedOut } from '../views/Share/ShareDialog';
 import type { EnginePort, Outcome } from './port';
 
 /** The longest link that is made [characters]: beyond, many programs cut it. */
@@ -15,15 +16,6 @@ const LINK_MAX = 8000;
 export interface Offered extends LinkContent {
   /** Why it cannot run, sentence by sentence. */
   wrong: readonly string[];
-}
-
-/** The engine's share result, or why there is none, and the link to it. */
-interface HandedOut {
-  result: ShareResult | Failure;
-  /** The address; `null`: there is none, or it would be too long. */
-  link: string | null;
-  /** The step at which it opens; `null`: at the end. */
-  place: StoryPlace | null;
 }
 
 /** The lab's services for sharing. */

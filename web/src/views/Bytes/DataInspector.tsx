@@ -3,6 +3,7 @@ import './DataInspector.css';
 import { asHexText, asRustArray, type Leaf, readings, textOf } from '../../model/bytes';
 import { type Fact, SHOWN_KEY_BYTES_MAX, type Step } from '../../model/engine.generated';
 import { keyParts } from '../../model/keys';
+import { below } from '../../model/tree';
 import { count, counted, hex } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
 import { Action, TextLink } from '../shared/buttons';
@@ -120,7 +121,7 @@ function Nothing({ preview }: { preview: Leaf | null }) {
 function Trail({ pin, onPinPath }: Props & { pin: Pin }) {
   let path = '';
   const steps = pin.trail.slice(1, pin.path === null ? undefined : -1).map(({ node }) => {
-    path = path === '' ? `${node.kind}:${node.number}` : `${path}/${node.kind}:${node.number}`;
+    path = below(path, node);
     return { path, name: node.name };
   });
   if (steps.length === 0) return null;

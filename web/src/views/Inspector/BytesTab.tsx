@@ -24,16 +24,11 @@ function rangeInWords({ from, to, decoded }: ByteRange): string {
 /** The parts of the selected file as a tree, and the way to its bytes. */
 export function BytesTab({ page, selection }: Props) {
   const { select } = useSelection();
-  const { inspect } = useViews();
   const file = fileOfSelection(selection, page.view);
   const tree = useTree(file, null);
   return (
     <div className="bytes-tab in-column">
-      <div className="commands">
-        <Action onClick={() => inspect(true)}>
-          {file === null ? 'All files' : 'Every byte of it, in full width'} <kbd>b</kbd>
-        </Action>
-      </div>
+      <ToBytes words={file === null ? 'All files' : 'Every byte of it, in full width'} />
       {file === null ? (
         <p className="dim">Select a table, a log or a memtable to see the parts of its file.</p>
       ) : (
@@ -50,6 +45,18 @@ export function BytesTab({ page, selection }: Props) {
       )}
       {tree.failure !== null && <p className="problem">{tree.failure}</p>}
       {selection?.range && <p className="dim">Selected: {rangeInWords(selection.range)}.</p>}
+    </div>
+  );
+}
+
+/** Leads to the view of bytes. */
+export function ToBytes({ words }: { words: string }) {
+  const { inspect } = useViews();
+  return (
+    <div className="commands">
+      <Action onClick={() => inspect(true)}>
+        {words} <kbd>b</kbd>
+      </Action>
     </div>
   );
 }

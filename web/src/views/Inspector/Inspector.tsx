@@ -10,11 +10,9 @@ import { ChartsTab } from '../Charts/ChartsTab';
 import { FollowTab } from '../Follow/FollowTab';
 import { NowTab } from '../Now/NowTab';
 import { ReadTab } from '../Read/ReadTab';
-import { Action } from '../shared/buttons';
-import { useViews } from '../shared/contexts';
 import { Commands } from '../shared/Facts';
 import { Tabs } from '../shared/Tabs';
-import { BytesTab } from './BytesTab';
+import { BytesTab, ToBytes } from './BytesTab';
 import { SelectedTab } from './SelectedTab';
 import { StatsTab } from './StatsTab';
 import { WhyTab } from './WhyTab';
@@ -88,7 +86,9 @@ function Content({ tab, page }: { tab: Tab; page: Page }) {
       return (
         <>
           <SelectedTab page={page} selection={selection} />
-          {fileOfSelection(selection, page.view) !== null && <ItsBytes />}
+          {fileOfSelection(selection, page.view) !== null && (
+            <ToBytes words="Every byte of its file" />
+          )}
           <BreakOn selection={selection} />
         </>
       );
@@ -116,17 +116,6 @@ function Content({ tab, page }: { tab: Tab; page: Page }) {
     case 'Stats':
       return <StatsTab />;
   }
-}
-
-function ItsBytes() {
-  const { inspect } = useViews();
-  return (
-    <div className="commands">
-      <Action onClick={() => inspect(true)}>
-        Every byte of its file <kbd>b</kbd>
-      </Action>
-    </div>
-  );
 }
 
 /** The breakpoint on the selected object. */

@@ -10,7 +10,11 @@ import { useQuery } from './asking';
 import { Breakable } from './Breakable';
 import type { Facts as FactsOf, FamilyLine, LifeLine, ShownKey } from './scene/answers';
 
-export interface InspectorActions {
+export interface InspectorProps {
+  family: FamilyLine;
+  selected: string | null;
+  /** The step on show. */
+  step: number;
   onStep(step: number): void;
   /** Shows which tables cover a key. */
   onCover(key: string): void;
@@ -20,15 +24,8 @@ export interface InspectorActions {
   onScan(from: string): void;
 }
 
-interface Props extends InspectorActions {
-  family: FamilyLine;
-  selected: string | null;
-  /** The step on show. */
-  step: number;
-}
-
 /** Facts about the selected object; without one, about the family. */
-export function LensInspector(props: Props) {
+export function LensInspector(props: InspectorProps) {
   const { family, selected, step } = props;
   // Facts are those of the file of a selected part.
   const object = objectOf(selected) ?? '';
@@ -45,7 +42,7 @@ export function LensInspector(props: Props) {
   );
 }
 
-function Details(props: Props & { facts: FactsOf }) {
+function Details(props: InspectorProps & { facts: FactsOf }) {
   const { title, isFile, what, problems, rows, notes, life } = props.facts;
   return (
     <>
@@ -75,7 +72,7 @@ function Details(props: Props & { facts: FactsOf }) {
 }
 
 /** Where to go on from a file. */
-function Ways({ facts, selected, onCover, onScan, onBytes }: Props & { facts: FactsOf }) {
+function Ways({ facts, selected, onCover, onScan, onBytes }: InspectorProps & { facts: FactsOf }) {
   const { lookInside } = useViews();
   const { file } = facts;
   const inside = openedOf(selected);
@@ -112,7 +109,11 @@ function KeyText({ shown }: { shown: ShownKey }) {
 }
 
 /** The steps in which a table was born, moved and died. */
-function Life({ life, step, onStep }: Pick<Props, 'step' | 'onStep'> & { life: LifeLine[] }) {
+function Life({
+  life,
+  step,
+  onStep,
+}: Pick<InspectorProps, 'step' | 'onStep'> & { life: LifeLine[] }) {
   return (
     <>
       <h3>Its life</h3>

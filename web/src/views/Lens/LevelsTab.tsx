@@ -6,26 +6,23 @@ import { useKeys } from '../shared/useKeys';
 import { useMedia } from '../shared/useMedia';
 import { useQuery } from './asking';
 import { HistoryBar, StepStory } from './HistoryBar';
-import { type InspectorActions, LensInspector } from './LensInspector';
+import { type InspectorProps, LensInspector } from './LensInspector';
 import { LevelsPicture, type PictureProps } from './LevelsPicture';
 import { LevelsTable } from './LevelsTable';
 import { Reading } from './Reading';
 import { ShadeBar } from './ShadeBar';
 import { PictureSigns } from './Signs';
-import type { FamilyLine, Levels, Overview, Problem } from './scene/answers';
+import type { Levels, Overview, Problem } from './scene/answers';
 import { nextChange } from './scene/history';
 import { type Shade, shadeNamed } from './scene/shades';
 import type { History } from './useHistory';
 
-interface Props extends InspectorActions {
+interface Props extends InspectorProps {
   onSelect(id: string | null): void;
   overview: Overview;
-  family: FamilyLine;
   history: History;
   /** Findings so far. */
   problems: readonly Problem[];
-  step: number;
-  selected: string | null;
 }
 
 /** Here details stand below the picture. */

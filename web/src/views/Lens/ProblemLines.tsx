@@ -49,8 +49,8 @@ export function ProblemLines({ problems, onBytes }: Props) {
 }
 
 /** Each finding once, at its first place, with its number. */
-function gathered(problems: readonly Problem[]): { problem: Problem; times: number }[] {
-  const alike = new Map<string, { problem: Problem; times: number }>();
+function gathered(problems: readonly Problem[]): Finding[] {
+  const alike = new Map<string, Finding>();
   for (const problem of problems) {
     const same = JSON.stringify(problem);
     const known = alike.get(same);
@@ -72,13 +72,13 @@ function bare({ problem: { file, offset, severity, message } }: { problem: Probl
   return JSON.stringify([file, offset, severity, message]);
 }
 
-interface LineProps {
+/** A finding, and how often it was made. */
+interface Finding {
   problem: Problem;
   times: number;
-  onBytes: Props['onBytes'];
 }
 
-function ProblemLine({ problem, times, onBytes }: LineProps) {
+function ProblemLine({ problem, times, onBytes }: Finding & Pick<Props, 'onBytes'>) {
   const { file, offset, severity, state, message, family, level, keys } = problem;
   const toBytes = onBytes?.(problem);
   const { hasFamilies } = useDirectory();

@@ -19,13 +19,16 @@ const CODE_MAX = 400;
 /** Many programs cut longer links, or do not make links of them [characters]. */
 const SAFE_MAX = 2000;
 
-interface Props {
-  /** The engine's share result, or why there is none. */
+/** The engine's share result, or why there is none, and the link to it. */
+export interface HandedOut {
   result: ShareResult | Failure;
   /** The address; `null`: it would be too long. */
   link: string | null;
   /** The place at which it opens; `null`: the end. */
   place: StoryPlace | null;
+}
+
+interface Props extends HandedOut {
   /** The picture in words. */
   words: PictureWords;
   onClose(): void;

@@ -1,8 +1,8 @@
 import './Timeline.css';
 
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Icon, type IconName } from '../shared/Icon';
-import { TimelineSlider } from './TimelineSlider';
+import { type SliderProps, TimelineSlider } from './TimelineSlider';
 
 /**
  * A button of a time bar; `act`: `null` where it can do nothing now. `small` ones show their icon alone. `isOn`: whether a
@@ -17,7 +17,7 @@ export type TimeButton = readonly [
   isOn?: boolean,
 ];
 
-interface Props extends ComponentProps<typeof TimelineSlider> {
+interface Props extends SliderProps {
   label: string;
   buttons: readonly TimeButton[];
   isPast: boolean;

@@ -2,7 +2,6 @@ import { memo, type PointerEvent, useMemo, useRef } from 'react';
 import { count } from '../../model/words';
 import { MarkSign } from '../shared/MarkSign';
 import { placeIn } from '../shared/placeIn';
-import { ScrubTip, useScrub } from '../shared/useScrub';
 import { useSize } from '../shared/useSize';
 import { signWords } from './scene/signs';
 import {
@@ -14,13 +13,16 @@ import {
   stepX,
   stripScene,
 } from './scene/strip';
+import { ScrubTip, useScrub } from './useScrub';
 
-interface Props {
+export interface SliderProps {
   strip: Strip;
   /** The step of the cursor, or the requested one. */
   step: number;
   sentence: string;
+  /** Goes to a step. */
   onScrub(step: number): void;
+  /** Goes so many steps on or back. */
   onStep(count: number): void;
 }
 
@@ -32,7 +34,8 @@ const LANE_H = 15;
 const TRACK_Y = 26;
 
 /** The whole history on one line: drag, click a mark, or use the keys of a slider. */
-export function TimelineSlider({ strip, step, sentence, onScrub, onStep }: Props) {
+export function TimelineSlider(props: SliderProps) {
+  const { strip, step, sentence } = props;
   const { first, last } = strip;
   const host = useRef<HTMLDivElement>(null);
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
@@ -43,8 +46,7 @@ export function TimelineSlider({ strip, step, sentence, onScrub, onStep }: Props
     const at = mark?.step ?? stepAtX(x, strip, width);
     return { x, at, text: tipOf(at, mark) };
   };
-  const isIdle = last < first;
-  const { hover, handlers } = useScrub({ first, last, isIdle, pointed, onScrub, onStep });
+  const { hover, handlers } = useScrub(props, pointed);
   return (
     <div
       className="timeline-slider"

@@ -1,22 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import type { SliderProps } from './TimelineSlider';
 
 /** The pointer's target: a place on the line, the step that is meant, and its words. */
-export interface Pointed {
+interface Pointed {
   x: number;
   at: number;
   text: string;
-}
-
-interface Scrub {
-  /** The first and the last step; `isIdle`: there is nothing to go to by pointer. */
-  first: number;
-  last: number;
-  isIdle?: boolean;
-  pointed(event: PointerEvent): Pointed;
-  /** Goes to a step. */
-  onScrub(step: number): void;
-  /** Goes so many steps on or back. */
-  onStep(count: number): void;
 }
 
 /** How many steps a key goes; with Shift it goes ten times as far. */
@@ -28,7 +17,11 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /** Pointer and keys of a line of steps: drag it, click it, or use the keys of a slider. */
-export function useScrub({ first, last, isIdle = false, pointed, onScrub, onStep }: Scrub) {
+export function useScrub(
+  { strip: { first, last }, onScrub, onStep }: SliderProps,
+  pointed: (event: PointerEvent) => Pointed,
+) {
+  const isIdle = last < first;
   const [hover, setHover] = useState<Pointed | null>(null);
   const handlers = {
     onKeyDown(event: KeyboardEvent) {
