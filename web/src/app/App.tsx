@@ -5,6 +5,7 @@ import { lessonLink } from '../model/lessonLink';
 import { placeOf } from '../model/page';
 import { type Page, shown } from '../model/shown';
 import { isHidden, isOutcomeHidden } from '../model/verdicts';
+import { classes } from '../model/words';
 import { BytesView } from '../views/Bytes/BytesView';
 import { CompareView } from '../views/Compare/CompareView';
 import { Header } from '../views/Header/Header';
@@ -141,7 +142,7 @@ export function App({ lab, copy, onReload }: Props) {
 
 /** The looks of the whole page. */
 function classOf({ isPresented, room }: Show): string {
-  return ['app', isPresented && 'presented', room.isPhone && 'phone'].filter(Boolean).join(' ');
+  return classes('app', isPresented && 'presented', room.isPhone && 'phone');
 }
 
 interface WorkProps extends TerminalLook {

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { type MenuTarget, type ObjectMenu, objectMenu } from '../model/objectMenu';
 import { historyOf } from '../model/page';
-import { fileOf, objectOf, parseSelection } from '../model/selection';
+import { bytesSelection, fileOf, objectOf, parseSelection } from '../model/selection';
 import type { Page } from '../model/shown';
 import { lastTouched } from '../model/touched';
 
@@ -132,19 +132,14 @@ function targetOf(element: Element | null): { target: MenuTarget; element: Eleme
   let selection = object ?? null;
   if (selection === null && space?.file) {
     if (path !== undefined) selection = `${space.file}/${path}`;
-    else if (o !== undefined) selection = byteOf(space.file, space.inside, o);
+    else if (o !== undefined)
+      selection = bytesSelection(space.file, space.inside ?? null, Number(o), Number(o));
   }
   if (selection === null && key === null) return null;
   return {
     target: { selection, key, at: offset === undefined ? null : Number(offset) },
     element: found,
   };
-}
-
-function byteOf(file: string, inside: string | undefined, offset: string): string {
-  return inside === undefined
-    ? `${file}/bytes:${offset}-${offset}`
-    : `${file}/${inside}/decoded:${offset}-${offset}`;
 }
 
 /** The focused object: the active descendant of the element in focus, or the element itself. */

@@ -118,3 +118,10 @@ export function parseStep(text: string): number | null {
 export function leadsSomewhere(link: string): boolean {
   return parseSelection(link) !== null || parseStep(link) !== null;
 }
+
+/** Some bytes of a file as a selection; `inside`: of the content of this part, which is compressed. */
+export function bytesSelection(file: string, inside: string | null, from: number, to: number) {
+  return inside === null
+    ? `${file}/bytes:${from}-${to}`
+    : `${file}/${inside}/decoded:${from}-${to}`;
+}

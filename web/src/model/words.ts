@@ -38,3 +38,14 @@ export function ratio(value: number | null): string {
 export function hex(offset: number): string {
   return `0x${offset.toString(16).padStart(4, '0')}`;
 }
+
+/** Those of the parts that there are, in one text. */
+export function joined(
+  parts: readonly (string | false | null | undefined)[],
+  between = ', ',
+): string {
+  return parts.filter(Boolean).join(between);
+}
+
+/** The classes of an element. */
+export const classes = (...names: Parameters<typeof joined>[0]) => joined(names, ' ');

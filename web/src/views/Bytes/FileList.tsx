@@ -2,7 +2,7 @@ import './FileList.css';
 
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KnownFile } from '../../model/files';
-import { size } from '../../model/words';
+import { joined, size } from '../../model/words';
 import { useSelection } from '../shared/contexts';
 import { optionKeys } from '../shared/optionKeys';
 import { FileTable, type ListedFile } from './FileTable';
@@ -49,9 +49,7 @@ export function FileStrip({ files, selected }: Props) {
           id={`${base}-${place}`}
           role="option"
           aria-selected={file.id === selected}
-          aria-label={[file.name, file.role, size(file.bytes), file.damage]
-            .filter((part) => part !== null)
-            .join(', ')}
+          aria-label={joined([file.name, file.role, size(file.bytes), file.damage])}
           className={`file-chip in-row rigid${file.id === focused ? ' focused' : ''}${file.damage === null ? '' : ' damaged'}`}
           title={file.role}
           onClick={() => select(file.id)}

@@ -3,7 +3,7 @@ import { familyOf } from '../../model/bytes';
 import { wordOfFact } from '../../model/commandWords';
 import type { Node } from '../../model/engine.generated';
 import type { Row } from '../../model/tree';
-import { count, hex } from '../../model/words';
+import { classes, count, hex } from '../../model/words';
 
 type NodeOf = Extract<Row, { type: 'node' }>;
 type MoreOf = Extract<Row, { type: 'more' }>;
@@ -28,7 +28,7 @@ export function MoreRow({ row, id, style, focused, onMore }: MoreProps) {
     <div
       id={id}
       style={style}
-      className={classes('tree-row in-row more', [focused, 'focused'])}
+      className={classes('tree-row in-row more', focused && 'focused')}
       role="treeitem"
       aria-level={row.depth + 1}
       aria-selected={false}
@@ -64,10 +64,10 @@ export function NodeRow(props: NodeProps) {
       style={props.style}
       className={classes(
         'tree-row in-row',
-        [pinned, 'pinned'],
-        [props.hovered, 'hovered'],
-        [props.focused, 'focused'],
-        [hit, 'bad'],
+        pinned && 'pinned',
+        props.hovered && 'hovered',
+        props.focused && 'focused',
+        hit && 'bad',
       )}
       role="treeitem"
       aria-level={row.depth + 1}
@@ -103,7 +103,7 @@ export function NodeRow(props: NodeProps) {
 function Twisty({ row, onOpen }: Pick<NodeProps, 'row' | 'onOpen'>) {
   return (
     <span
-      className={classes('twisty rigid dim', [!row.branching, 'none'])}
+      className={classes('twisty rigid dim', !row.branching && 'none')}
       aria-hidden="true"
       onClick={(event) => {
         if (!row.branching) return;
@@ -119,10 +119,6 @@ function Twisty({ row, onOpen }: Pick<NodeProps, 'row' | 'onOpen'>) {
 /** The indent of a row; deep rows are indented less, so that their names have room. */
 function indent({ depth }: Row): CSSProperties {
   return { paddingLeft: 8 + 16 * Math.min(depth, 3) + 8 * Math.max(depth - 3, 0) };
-}
-
-function classes(first: string, ...rest: readonly (readonly [boolean, string])[]): string {
-  return [first, ...rest.filter(([is]) => is).map(([, name]) => name)].join(' ');
 }
 
 function rowLabel({ node, decoded }: NodeOf): string {

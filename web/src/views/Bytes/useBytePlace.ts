@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { bytesOf, hexQuery, type Space } from '../../model/ask';
 import { type Leaf, needle } from '../../model/bytes';
 import type { Node, Stretch } from '../../model/engine.generated';
-import type { Selection } from '../../model/selection';
+import { bytesSelection, type Selection } from '../../model/selection';
 import { counted, hex } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
 import { useChunks } from '../Hex/useChunks';
@@ -28,10 +28,7 @@ export function useBytePlace(id: string, selection: Selection | null) {
   const [cursor, setCursor] = useCursor(pin, chunks.total ?? 0);
   const pinPath = useCallback((path: string) => select(`${id}/${path}`), [id, select]);
   const pinRange = useCallback(
-    (from: number, to: number) =>
-      select(
-        inside === null ? `${id}/bytes:${from}-${to}` : `${id}/${inside}/decoded:${from}-${to}`,
-      ),
+    (from: number, to: number) => select(bytesSelection(id, inside, from, to)),
     [id, inside, select],
   );
   const onView = useCallback(

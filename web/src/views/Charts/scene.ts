@@ -1,6 +1,6 @@
 import type { Sample, StatsResult } from '../../model/engine.generated';
 import type { Era } from '../../model/timelineMarks';
-import { count, ratio, size } from '../../model/words';
+import { count, joined, ratio, size } from '../../model/words';
 import { type ChartMark, type ChartPicture, niceTop, tickValues } from '../Drawing/scene';
 
 /** The figure that a chart draws against the steps. */
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<ChartKind, Kind>> = {
     values: (sample) => sample.levelBytes,
     text({ levelBytes }) {
       const levels = levelBytes.map((bytes, level) => bytes > 0 && `L${level} ${size(bytes)}`);
-      return levels.filter(Boolean).join(', ') || 'no tables';
+      return joined(levels) || 'no tables';
     },
   },
   stalls: {

@@ -5,6 +5,7 @@ import { hexByte, leafAt, letter } from '../../model/bytes';
 import { flippedBits } from '../../model/damage';
 import type { Damage } from '../../model/engine.generated';
 import { isOfEntry } from '../../model/followed';
+import { classes } from '../../model/words';
 import type { Chunk } from './useChunks';
 
 interface Props {
@@ -40,19 +41,18 @@ export const HexRow = memo(function HexRow(props: Props) {
     const byte = chunk?.bytes[index];
     const there = column < length;
     const damage = damages.find((known) => known.offset === at);
-    const classes = [
+    const className = classes(
       'byte',
       there && byte !== undefined ? `f-${chunk?.families[index] ?? 'zeros'}` : 'gone',
-      chunk?.starts[index] && column > 0 ? 'start' : '',
-      column >= pinFrom && column < pinEnd ? 'pin' : '',
-      column === pinFrom && pinEnd > 0 ? 'pin-first' : '',
-      column === pinEnd - 1 ? 'pin-last' : '',
-      column >= hoverFrom && column < hoverEnd ? 'hover' : '',
-      column === cursor ? 'cursor' : '',
-      damage ? 'flipped' : '',
-      isFollowed(followed, chunk, at) ? 'followed' : '',
-    ];
-    const className = classes.filter((name) => name !== '').join(' ');
+      chunk?.starts[index] && column > 0 && 'start',
+      column >= pinFrom && column < pinEnd && 'pin',
+      column === pinFrom && pinEnd > 0 && 'pin-first',
+      column === pinEnd - 1 && 'pin-last',
+      column >= hoverFrom && column < hoverEnd && 'hover',
+      column === cursor && 'cursor',
+      damage && 'flipped',
+      isFollowed(followed, chunk, at) && 'followed',
+    );
     const title = damage ? { title: `damaged: bits ${flippedBits(damage)} are flipped` } : {};
     const data = there ? { 'data-o': at, ...title } : {};
     cells.push(

@@ -1,7 +1,7 @@
 import './Sheets.css';
 
 import { type ReactNode, useMemo } from 'react';
-import { counted, size } from '../../model/words';
+import { counted, joined, size } from '../../model/words';
 import { FileTable, type ListedFile } from '../Bytes/FileTable';
 import { Name } from '../shared/Name';
 import type { FileLine, Problem } from './scene/answers';
@@ -67,7 +67,7 @@ function idleWords(files: readonly FileLine[]): string {
   const verb = idle.length === 1 ? 'does' : 'do';
   const normal = `${counted(idle.length, 'file')} of ${size(idleBytes)} ${verb} not count, which is normal in a copy of a running database.`;
   const cut = `${counted(lost.length, 'file')} ${lost.length === 1 ? 'is' : 'are'} in no level, because the history ends too early.`;
-  return [idle.length > 0 ? normal : '', lost.length > 0 ? cut : ''].filter(Boolean).join(' ');
+  return joined([idle.length > 0 && normal, lost.length > 0 && cut], ' ');
 }
 
 /** Explains which files count. */

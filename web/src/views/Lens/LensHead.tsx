@@ -1,7 +1,7 @@
 import '../Header/Header.css';
 
 import { nameText } from '../../lens/names';
-import { counted, size } from '../../model/words';
+import { counted, joined, size } from '../../model/words';
 import { Quiet } from '../shared/buttons';
 import { Name } from '../shared/Name';
 import type { FamilyLine, Overview } from './scene/answers';
@@ -116,11 +116,9 @@ export function FamilyPicker({ overview, family, onFamily }: PickerProps) {
 
 function familyWords(family: FamilyLine): string {
   const { tables, tableBytes, blobFiles, logEntries } = family;
-  return [
+  return joined([
     `${counted(tables, 'table')}, ${size(tableBytes)}`,
-    blobFiles > 0 ? counted(blobFiles, 'blob file') : '',
-    logEntries > 0 ? `${counted(logEntries, 'entry')} in logs` : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
+    blobFiles > 0 && counted(blobFiles, 'blob file'),
+    logEntries > 0 && `${counted(logEntries, 'entry')} in logs`,
+  ]);
 }

@@ -1,4 +1,4 @@
-import { count, counted, size } from '../../model/words';
+import { count, counted, joined, size } from '../../model/words';
 import { Quiet } from '../shared/buttons';
 import { Segments } from '../shared/Segments';
 import type { Levels } from './scene/answers';
@@ -57,10 +57,6 @@ function totals({ levels }: Levels): string {
   const tables = levels.flatMap((level) => level.tables);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   const fresh = tables.filter((table) => table.isNew).length;
-  return [
-    `${counted(tables.length, 'table')}, ${size(bytes)}`,
-    fresh > 0 ? `${count(fresh)} new` : '',
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  const all = `${counted(tables.length, 'table')}, ${size(bytes)}`;
+  return joined([all, fresh > 0 && `${count(fresh)} new`], ' · ');
 }

@@ -1,4 +1,5 @@
 import { type MouseEvent, memo } from 'react';
+import { classes } from '../../model/words';
 import { useSelection } from '../shared/contexts';
 import { placeIn } from '../shared/placeIn';
 import { Beads, Strip } from './Beads';
@@ -229,11 +230,6 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
   const { w, h } = box;
   const { isNew, isDeleted, shade = null } = table.table ?? {};
   const r = Math.min(6, h / 3, w / 3);
-  const classes = ['table', `role-${table.role}`, overlaps ? 'may-overlap' : ''];
-  if (isNew) classes.push('is-new');
-  if (isDeleted) classes.push('is-deleted');
-  if (table.thin) classes.push('thin');
-  if (table.empty) classes.push('is-empty');
   const held = marks.followed?.objects.get(table.id);
   // Beside its bead, or without one in place of the size.
   const isNamed =
@@ -246,7 +242,14 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
       box={table.box}
       label={table.label()}
       marks={marks}
-      className={classes.filter(Boolean).join(' ')}
+      className={classes(
+        `table role-${table.role}`,
+        overlaps && 'may-overlap',
+        isNew && 'is-new',
+        isDeleted && 'is-deleted',
+        table.thin && 'thin',
+        table.empty && 'is-empty',
+      )}
     >
       {table.thin && table.role === 'table' ? (
         // One of hundreds: one element instead of three.

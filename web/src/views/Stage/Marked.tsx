@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Followed, heldText } from '../../model/followed';
+import { classes, joined } from '../../model/words';
 import { useSelection } from '../shared/contexts';
 import { Rect } from './Rect';
 import type { Bead } from './scene/beads';
@@ -87,14 +88,7 @@ export function Marked({ id, box, label, word, marks, className, beads, children
   const selected = marks.selected === id;
   const fresh = marks.fresh.has(id);
   const damage = marks.damaged.get(id);
-  const classes = [
-    className,
-    selected ? 'is-selected' : '',
-    marks.active === id ? 'is-active' : '',
-    marks.overlapped.has(id) ? 'is-overlapped' : '',
-    marks.passed.has(id) ? 'is-passed' : '',
-    damage === undefined ? '' : 'is-damaged',
-  ];
+  const asked = marks.asked.get(id);
   return (
     <g
       id={domId(id)}
@@ -102,16 +96,15 @@ export function Marked({ id, box, label, word, marks, className, beads, children
       data-key={word ?? undefined}
       role="option"
       aria-selected={selected}
-      aria-label={[
-        label,
-        damage ?? '',
-        fresh ? 'just changed' : '',
-        marks.asked.get(id) ?? '',
-        followedText(marks, id) ?? '',
-      ]
-        .filter(Boolean)
-        .join(', ')}
-      className={classes.filter(Boolean).join(' ')}
+      aria-label={joined([label, damage, fresh && 'just changed', asked, followedText(marks, id)])}
+      className={classes(
+        className,
+        selected && 'is-selected',
+        marks.active === id && 'is-active',
+        marks.overlapped.has(id) && 'is-overlapped',
+        marks.passed.has(id) && 'is-passed',
+        damage !== undefined && 'is-damaged',
+      )}
       onPointerEnter={() => marks.onHover(id)}
       onPointerLeave={() => marks.onHover(null)}
       onClick={() => select(id)}

@@ -1,5 +1,6 @@
 import './Opened.css';
 
+import { classes } from '../../model/words';
 import { hued } from './Beads';
 import { Marked, type Marks } from './Marked';
 import { Rect } from './Rect';
@@ -61,9 +62,7 @@ type Column = Opened['blocks'][number] | Opened['parts'][number];
 function classOf(column: Column): string {
   if ('dots' in column) return 'part';
   const { isOpen, isStrip, isLoose } = column;
-  return ['block', isOpen && 'is-open', isStrip && 'is-strip', isLoose && 'is-loose']
-    .filter(Boolean)
-    .join(' ');
+  return classes('block', isOpen && 'is-open', isStrip && 'is-strip', isLoose && 'is-loose');
 }
 
 /** The bits of a filter: those that are set are darker. */
@@ -89,10 +88,10 @@ function Entry({ cell, marks }: { cell: Cell; marks: Marks }) {
 
 /** An entry in the colour of its key: a bar, and a tint under its words, or all of it. */
 function CellView({ cell: { id, box, hue, isHollow, isPale, isWorded } }: { cell: Cell }) {
-  const classes = ['cell', isWorded && 'is-worded', isHollow && 'is-hollow', isPale && 'is-pale'];
+  const looks = [isWorded && 'is-worded', isHollow && 'is-hollow', isPale && 'is-pale'];
   const r = Math.min(4, box.h * 0.4, box.w * 0.4);
   return (
-    <g className={classes.filter(Boolean).join(' ')} data-moving={id} style={hued(hue)}>
+    <g className={classes('cell', ...looks)} data-moving={id} style={hued(hue)}>
       <Rect className="cell-body" box={box} r={r} />
       {isWorded && <Rect className="cell-bar" box={{ ...box, w: 4 }} r={2} />}
     </g>

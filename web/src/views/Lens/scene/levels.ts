@@ -1,4 +1,4 @@
-import { counted, size } from '../../../model/words';
+import { counted, joined, size } from '../../../model/words';
 import { endsOf, LABEL_LETTERS, labelOf, sharedLetters, ticksOf } from '../../Stage/scene/axis';
 import {
   type Box,
@@ -167,7 +167,7 @@ function levelOf(run: LevelRun, line: LevelLine | null, input: LevelsInput, grou
     runs,
     sublevels: sublevels.length === tables.length ? sublevels : null,
     note: isUnused ? 'never used' : tables.length === 0 ? 'empty' : '',
-    label: [title, counted(tables.length, 'table'), caption].filter(Boolean).join(', '),
+    label: joined([title, counted(tables.length, 'table'), caption]),
   };
 }
 
@@ -227,16 +227,14 @@ function wordings(table: TableLine, shade: Shade, extremes: Extremes): string[] 
 
 function tableLabel(table: TableLine, level: number, isDeleted: boolean): string {
   const share = tombstoneShare(table);
-  return [
+  return joined([
     `table ${table.number} in L${level}`,
     `${shortKey(table.smallest)} to ${shortKey(table.largest)}`,
     size(table.bytes),
     share === null || share === 0 ? '' : `${percent(share)} of its entries are tombstones`,
-    table.isNew ? 'new in this step' : '',
-    isDeleted ? 'deleted since' : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
+    table.isNew && 'new in this step',
+    isDeleted && 'deleted since',
+  ]);
 }
 
 /** Height of a removed table below a level [px]. */

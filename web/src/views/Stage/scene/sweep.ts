@@ -1,7 +1,7 @@
 import type { JobView, MergeHead, Verdict, View } from '../../../model/engine.generated';
 import { isKept, type Judged, type MergeEvent, REASONS } from '../../../model/judged';
 import { keyId, keyText } from '../../../model/keys';
-import { count, counted } from '../../../model/words';
+import { count, counted, joined } from '../../../model/words';
 import type { KeyAxis } from './axis';
 import { beadsOf } from './beads';
 import type { Contents } from './contents';
@@ -178,6 +178,6 @@ function tallyText(merge: Merge): string {
     return number > 0 || name === 'kept' ? `${name} ${count(number)}` : '';
   });
   return judged.isWhole
-    ? parts.filter(Boolean).join(' · ')
+    ? joined(parts, ' · ')
     : `${count(job.entriesDone)} of ${counted(job.entriesTotal, 'entry')} read`;
 }
