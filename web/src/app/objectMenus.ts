@@ -9,13 +9,6 @@ import { lastTouched } from '../model/touched';
 const LONG_PRESS_MS = 550;
 const SLIP_MAX = 10;
 
-interface ObjectMenuState {
-  place: MenuPlace | null;
-  /** Opens the menu of the object in focus, or else of the selected one. */
-  openHere(): void;
-  close(): void;
-}
-
 function placed(
   { target, element }: NonNullable<ReturnType<typeof targetOf>>,
   at = placeOf(element),
@@ -28,9 +21,10 @@ export function useObjectMenu(
   host: RefObject<HTMLElement | null>,
   selection: string | null,
   enabled: boolean,
-): ObjectMenuState {
+) {
   const [place, setPlace] = useState<MenuPlace | null>(null);
   const close = useCallback(() => setPlace(null), []);
+  /** Opens the menu of the object in focus, or else of the selected one. */
   const openHere = useCallback(() => {
     const found = targetOf(focusedObject());
     if (found) setPlace(placed(found));

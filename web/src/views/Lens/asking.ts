@@ -72,20 +72,11 @@ export function remembering(ask: (query: Query) => Promise<unknown>): AskDirecto
   return remembered as AskDirectory;
 }
 
-/** The state of a question: its answer or failure. */
-interface QueryState<Result> {
-  /** The last answer, also while the next is on its way; `null` before the first. */
-  result: Result | null;
-  /** Whether `result` answers the current question. */
-  isCurrent: boolean;
-  /** Why the current question has no answer. */
-  failure: string | null;
-}
-
-/** Asks whenever the question changes. */
-export function useQuery<Q extends Word>(
-  query: (Query & { ask: Q }) | null,
-): QueryState<Answers[Q]> {
+/**
+ * Asks whenever the question changes. `result`: the last answer, also while the next is on its way; `null` before the first.
+ * `isCurrent`: it answers the current question. `failure`: why that has no answer.
+ */
+export function useQuery<Q extends Word>(query: (Query & { ask: Q }) | null) {
   const answer = useAnswer(query as never) as Answer<Answers[Q]> & { last: Answers[Q] | null };
   return {
     result: answer.last,

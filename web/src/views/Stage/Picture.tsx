@@ -13,14 +13,9 @@ import type { StageItem } from './scene/levels';
 import { NO_ZOOM, type Zoom } from './useZoom';
 
 /** The objects under the pointer and under the keyboard. */
-export interface Pointed {
-  hovered: string | null;
-  focused: string | null;
-  setHovered(id: string | null): void;
-  setFocused(id: string | null): void;
-}
+export type Pointed = ReturnType<typeof usePointed>;
 
-export function usePointed(): Pointed {
+export function usePointed() {
   const [hovered, setHovered] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
   return { hovered, focused, setHovered, setFocused };
