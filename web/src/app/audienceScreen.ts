@@ -115,15 +115,8 @@ export class AudienceScreen {
         if (n < this.n || n > Date.now() + FUTURE) return;
         this.n = n;
         const { moment } = page;
-        this.store.update(() => ({
-          page: pageFrom(page),
-          moment,
-          lesson,
-          typed,
-          look,
-          isAway: false,
-          isOver: false,
-        }));
+        const state = { page: pageFrom(page), moment, lesson, typed, look };
+        this.store.update(() => ({ ...DARK, ...state }));
         this.report();
       }
     }

@@ -8,6 +8,7 @@ import {
   viewOf,
   windowOf,
 } from '../model/address';
+import { fieldsOf } from '../model/kept';
 import { goTo, type PageState } from '../model/page';
 import type { Store } from '../model/store';
 
@@ -116,11 +117,9 @@ export class ViewHistory {
   }
 
   private entry(): Entry | null {
-    const state: unknown = this.browser.history.state;
-    if (typeof state !== 'object' || state === null || !('view' in state)) return null;
-    const { view } = state;
-    const before = 'before' in state && typeof state.before === 'string' ? state.before : null;
-    return typeof view === 'string' ? { view, before } : null;
+    const { view, before } = fieldsOf(this.browser.history.state) ?? {};
+    if (typeof view !== 'string') return null;
+    return { view, before: typeof before === 'string' ? before : null };
   }
 
   private replace(entry: Entry, address: Address): void {

@@ -82,13 +82,10 @@ function nothing(key: string): Store {
 function wantedChunk(store: Store, moment: string, first: number, last: number): number | null {
   const end = store.total === null ? first : Math.ceil(store.total / CHUNK_BYTES) - 1;
   const asked = (index: number) => store.chunks.get(index)?.moment;
-  for (let index = first; index <= Math.min(last, Math.max(end, first)); index += 1) {
-    if (asked(index) === undefined) return index;
-  }
-  for (let index = first; index <= Math.min(last, Math.max(end, first)); index += 1) {
-    if (asked(index) !== moment) return index;
-  }
-  return null;
+  const shown = Math.min(last, Math.max(end, first)) - first + 1;
+  const all = Array.from({ length: shown }, (_, at) => first + at);
+  const isNew = (index: number) => asked(index) === undefined;
+  return all.find(isNew) ?? all.find((index) => asked(index) !== moment) ?? null;
 }
 
 type FetchedChunk = { chunk: Chunk; total: number } | { failure: string };
