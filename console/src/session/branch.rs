@@ -30,17 +30,36 @@ pub(crate) type Transactions = Few<u64, Transaction>;
 pub(crate) struct Workspace {
     pub(crate) options: Options,
     pub(crate) tape: Arc<Tape>,
+    /// Live snapshots by the number that was printed for them.
     pub(crate) snapshots: Snapshots,
+    /// Open transactions by their number.
     pub(crate) transactions: Transactions,
-    /// The transaction that commands go into.
+    /// The transaction of commands that name no transaction.
     pub(crate) current: Option<u64>,
-    pub(crate) next_snapshot: u64,
-    pub(crate) db: Option<Db>,
+    pub(super) next_snapshot: u64,
+    pub(super) db: Option<Db>,
+    /// The disk of a branch in memory; `None`: the storage of the host.
     pub(crate) disk: Option<MemoryStorage>,
+    /// The inputs to the database; a replica has no journal.
     pub(crate) journal: Option<Arc<Journal>>,
 }
 
 impl Workspace {
+    /// Goes on after `step`.
+    pub(super) fn new(step: Step) -> Self {
+        Self {
+            options: Options::default(),
+            tape: Arc::new(Tape::new(step)),
+            snapshots: Snapshots::new(),
+            transactions: Transactions::new(),
+            current: None,
+            next_snapshot: 1,
+            db: None,
+            disk: None,
+            journal: None,
+        }
+    }
+
     /// Closes its database, if one is open.
     ///
     /// # Errors
@@ -269,7 +288,7 @@ impl Session {
     pub(crate) fn switch(&mut self, id: usize) {
         let own = self.time.branch_mut(id).and_then(|branch| branch.own.take());
         let Some(mut own) = own else { return };
-        self.exchange(&mut own);
+        std::mem::swap(&mut self.own, &mut own);
         let left = self.time.current;
         if let Some(branch) = self.time.branch_mut(left) {
             branch.own = Some(own);
@@ -314,19 +333,8 @@ impl Session {
     }
 
     /// The parts of a session that its database needs to go on as a branch.
-    pub(crate) fn into_workspace(mut self, disk: MemoryStorage, journal: Journal) -> Workspace {
-        let mut own = Workspace {
-            options: Options::default(),
-            tape: Arc::clone(&self.tape),
-            snapshots: Few::new(),
-            transactions: Few::new(),
-            current: None,
-            next_snapshot: 1,
-            db: None,
-            disk: None,
-            journal: None,
-        };
-        self.exchange(&mut own);
+    pub(crate) fn into_workspace(self, disk: MemoryStorage, journal: Journal) -> Workspace {
+        let mut own = self.own;
         own.disk = Some(disk);
         own.journal = Some(Arc::new(journal));
         own

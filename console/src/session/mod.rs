@@ -22,15 +22,15 @@ pub(crate) use replica::{Goal, Replica};
 pub(crate) use stepping::Stepping;
 pub(crate) use task::{Stop, Task, Turn, once};
 
-use crate::history::{Copied, Image, Input, Journal, Outside, Step, Tape};
+use crate::history::{Copied, Image, Input, Journal, Outside, Step};
 use crate::host::Host;
 use crate::output::{Failure, OutputLine};
 use levelscope::event::EventSink;
-use levelscope::storage::MemoryStorage;
 use levelscope::{
     Db, Error, ErrorKind, Maintenance, Options, PRESETS, Result, Snapshot, Transaction,
 };
 use std::collections::VecDeque;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// Lines of history that are kept.
@@ -42,23 +42,13 @@ pub(crate) struct Session {
     /// Makes the interpreter of a replica.
     interpreter: NewInterpreter,
     pub(crate) time: TimeState,
-    pub(crate) options: Options,
-    pub(crate) tape: Arc<Tape>,
+    /// The state of the current branch.
+    own: Workspace,
     /// Printed and not yet handed out.
     pub(crate) lines: Vec<OutputLine>,
-    /// Live snapshots by the number that was printed for them.
-    pub(crate) snapshots: branch::Snapshots,
-    /// Open transactions by their number.
-    pub(crate) transactions: branch::Transactions,
-    /// The transaction of commands that name no transaction.
-    pub(crate) current: Option<u64>,
     pub(crate) history: VecDeque<String>,
-    /// The disk of a branch in memory; `None`: the storage of the host.
-    pub(crate) disk: Option<MemoryStorage>,
     /// The unit of background work under way.
     pub(crate) stepping: Stepping,
-    /// The inputs to the database; a replica has no journal.
-    pub(crate) journal: Option<Arc<Journal>>,
     /// Whether `exit` was the last command of the line.
     pub(crate) ended: bool,
     /// The line's request to the lesson at work, until that is done.
@@ -67,10 +57,22 @@ pub(crate) struct Session {
     pub(crate) answers_of: Option<Step>,
     /// When the state that a reader shows was read, by the clock of the host.
     pub(crate) read_at: Option<u64>,
-    next_snapshot: u64,
-    db: Option<Db>,
     /// There is no database yet: the first command that changes something makes it.
     absent: bool,
+}
+
+impl Deref for Session {
+    type Target = Workspace;
+
+    fn deref(&self) -> &Workspace {
+        &self.own
+    }
+}
+
+impl DerefMut for Session {
+    fn deref_mut(&mut self) -> &mut Workspace {
+        &mut self.own
+    }
 }
 
 impl Session {
@@ -86,22 +88,14 @@ impl Session {
             host,
             interpreter,
             time: TimeState::default(),
-            options: Options::default(),
-            tape: Arc::new(Tape::new(step)),
+            own: Workspace::new(step),
             lines: Vec::new(),
-            snapshots: branch::Snapshots::new(),
-            transactions: branch::Transactions::new(),
-            current: None,
             history: VecDeque::new(),
-            disk: None,
             stepping: Stepping::default(),
-            journal: None,
             ended: false,
             asked_lesson: None,
             read_at: None,
             answers_of: None,
-            next_snapshot: 1,
-            db: None,
             absent: false,
         }
     }
@@ -109,20 +103,6 @@ impl Session {
     /// The receivers of a branch's events.
     pub(crate) fn outside(&self) -> Outside {
         Outside { host: self.host.listener(), points: Arc::clone(&self.time.points) }
-    }
-
-    /// Changes the state of one branch for that of another.
-    pub(crate) fn exchange(&mut self, other: &mut Workspace) {
-        use std::mem::swap;
-        swap(&mut self.options, &mut other.options);
-        swap(&mut self.tape, &mut other.tape);
-        swap(&mut self.snapshots, &mut other.snapshots);
-        swap(&mut self.transactions, &mut other.transactions);
-        swap(&mut self.current, &mut other.current);
-        swap(&mut self.next_snapshot, &mut other.next_snapshot);
-        swap(&mut self.db, &mut other.db);
-        swap(&mut self.disk, &mut other.disk);
-        swap(&mut self.journal, &mut other.journal);
     }
 
     /// Begins the journal, with a copy of the files as they are.
