@@ -141,6 +141,12 @@ impl OutputLine {
         self.link(format!("level:{level}"), format!("L{level}"))
     }
 
+    /// What is left of a list of `all`, of which `shown` at most are printed, and the way to it; `None`: nothing is.
+    pub fn rest(indent: &str, all: usize, shown: usize, what: &str, way: &str) -> Option<Self> {
+        let rest = all.checked_sub(shown).filter(|rest| *rest > 0)?;
+        Some(Self::note(format!("{indent}and {}{way}", crate::text::counted(rest, what))))
+    }
+
     /// The text without its styles.
     pub fn to_text(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
@@ -252,6 +258,16 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// With a hint that names what was probably meant, if that is known, and then `rest`.
+    pub(crate) fn meant(self, meant: Option<&str>, rest: &str) -> Self {
+        match meant {
+            Some(meant) => self.hint(format!("did you mean {meant}? {rest}")),
+            None => self.hint(rest),
+        }
+    }
+}
+
 impl From<levelscope::Error> for Failure {
     fn from(error: levelscope::Error) -> Self {
         use levelscope::ErrorKind as Kind;
@@ -318,6 +334,12 @@ pub struct Response {
 impl From<Failure> for Response {
     fn from(failure: Failure) -> Self {
         Self { error: Some(failure), ..Self::default() }
+    }
+}
+
+impl From<Vec<OutputLine>> for Response {
+    fn from(lines: Vec<OutputLine>) -> Self {
+        Self { lines, ..Self::default() }
     }
 }
 

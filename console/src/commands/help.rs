@@ -85,10 +85,7 @@ fn unknown(args: &Args, text: &str) -> Failure {
     let names = super::verbs().map(|verb| verb.name);
     let names = names.chain(glossary::terms().flat_map(glossary::words));
     let lists = "`help` lists all commands, `help terms` all terms";
-    match super::synonym(&text.to_lowercase()).or_else(|| closest(text, names)) {
-        Some(name) => failure.hint(format!("did you mean {name}? {lists}")),
-        None => failure.hint(lists),
-    }
+    failure.meant(super::synonym(&text.to_lowercase()).or_else(|| closest(text, names)), lists)
 }
 
 fn term_result(term: &Term) -> TermResult {

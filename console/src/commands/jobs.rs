@@ -140,8 +140,7 @@ fn compact(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }
     if args.has("--range") {
         args.expect(2, 2, "two keys, FROM and TO, with --range")?;
-        let key = |index: usize| args.words.get(index).map_or_else(Vec::new, |w| w.bytes.clone());
-        let (from, to) = (key(0), key(1));
+        let (from, to) = (args.bytes(0), args.bytes(1));
         let nothing = "Nothing to compact: no table has such keys, or one run of the last level has them all.";
         let [_, asked, done] = COMPACTED;
         return Ok(ask(move |db| db.compact_range(&from, &to), [nothing, asked, done]));

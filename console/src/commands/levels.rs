@@ -199,10 +199,7 @@ fn draw_level(session: &mut Session, axis: &Axis<'_>, level: &LevelView) {
             row.iter().fold(line, |line, table| interval(line, axis, table))
         });
     }
-    if let Some(hidden) = rows.len().checked_sub(TABLES_MAX + 1) {
-        let hidden = text::counted(hidden as u64 + 1, "older run");
-        session.print(OutputLine::note(format!("      and {hidden}")));
-    }
+    session.lines.extend(OutputLine::rest("      ", rows.len(), TABLES_MAX, "older run", ""));
 }
 
 /// Adds one bar over the places that any of many tables covers, and their number.

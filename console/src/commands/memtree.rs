@@ -86,10 +86,8 @@ pub(super) fn print(session: &mut Session, tree: &MemtableTree, path: Option<&[u
     session.lines.extend(
         tree.window.iter().take(ROWS_MAX).map(|entry| entry_line(entry, tree.levels.len(), path)),
     );
-    if let Some(more) = tree.window.len().checked_sub(ROWS_MAX + 1) {
-        let more = text::counted(more as u64 + 1, "more entry");
-        session.print(OutputLine::note(format!("and {more} in this leaf")));
-    }
+    let all = tree.window.len();
+    session.lines.extend(OutputLine::rest("", all, ROWS_MAX, "more entry", " in this leaf"));
     if let Some(path) = path {
         let line = OutputLine::new().key(path).plain(" has ");
         let line = line.number(text::counted(tree.versions.len() as u64, "version"));

@@ -90,12 +90,12 @@ pub(crate) const TABLES: &[&[Command]] = &[
     explain::VERBS,
     follow::VERBS,
     exchange::VERBS,
-    time::CURSOR,
-    time::FORKS,
-    time::POINTS,
-    time::CRASHES,
-    time::CAUSES,
-    time::MERGE,
+    time::cursor::VERBS,
+    time::forks::VERBS,
+    time::points::VERBS,
+    time::crash::VERBS,
+    time::why::VERBS,
+    time::merge::VERBS,
     options::VERBS,
     settings::VERBS,
     refresh::VERBS,
@@ -144,11 +144,10 @@ fn unknown(typed: &[u8]) -> Failure {
         return failure.hint(hint);
     }
     match synonym(&text).or_else(|| closest(&text, verbs().map(|verb| verb.name))) {
-        Some(verb) => failure.hint(format!("did you mean {verb}? `help` lists all commands")),
         None if glossary::find(&text).is_some() => {
             failure.hint(format!("`help {text}` explains the term; `help` lists all commands"))
         }
-        None => failure.hint("`help` lists all commands"),
+        meant => failure.meant(meant, "`help` lists all commands"),
     }
 }
 

@@ -65,10 +65,8 @@ fn options(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 fn unknown_option(name: &str) -> Failure {
     let shown = crate::text::printable(name);
     let failure = Failure::usage(format!("there is no option {shown}"));
-    match crate::language::closest(name, OPTION_INFOS.iter().map(|info| info.name)) {
-        Some(meant) => failure.hint(format!("did you mean {meant}? `options` lists all")),
-        None => failure.hint("`options` lists all"),
-    }
+    let meant = crate::language::closest(name, OPTION_INFOS.iter().map(|info| info.name));
+    failure.meant(meant, "`options` lists all")
 }
 
 fn unknown_preset(name: &str) -> Failure {

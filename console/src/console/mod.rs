@@ -343,15 +343,13 @@ impl Console {
         let mut printed = Vec::new();
         loop {
             match self.advance(1024) {
-                Progress::Idle => {
-                    return Response { lines: printed, ..Response::default() };
-                }
+                Progress::Idle => return printed.into(),
                 Progress::More { lines, .. } => printed.extend(lines),
                 Progress::Blocked(file, lines) => {
                     printed.extend(lines);
                     self.cancel();
                     let error = Some(Error::would_block(file).into());
-                    return Response { lines: printed, error, ..Response::default() };
+                    return Response { error, ..printed.into() };
                 }
                 Progress::Done(mut response) => {
                     printed.append(&mut response.lines);

@@ -34,11 +34,7 @@ fn answered<A: serde::Serialize>(
 ) -> Answered {
     let answer = answer?;
     let lines = lines(&answer);
-    Ok(if session.has_results {
-        Response::of(lines, answer)
-    } else {
-        Response { lines, ..Response::default() }
-    })
+    Ok(if session.has_results { Response::of(lines, answer) } else { lines.into() })
 }
 
 fn number(args: &Args, flag: &str) -> Result<Option<usize>, Failure> {
@@ -81,7 +77,7 @@ pub(super) fn family(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     session.cursor.family = id;
     let line =
         OutputLine::text(format!("`get` and `scan` read the {what} {}.", text::printable(&name)));
-    Ok(Response { lines: vec![line], ..Response::default() })
+    Ok(vec![line].into())
 }
 
 pub(super) fn levels(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -293,8 +289,7 @@ pub(super) fn report(session: &mut Session<'_, '_>, args: &Args) -> Answered {
         let line = |question: &Question| {
             OutputLine::new().strong(format!("{:<12}", question.id())).plain(question.text())
         };
-        let lines = Question::ALL.iter().map(line).collect();
-        return Ok(Response { lines, ..Response::default() });
+        return Ok(Question::ALL.iter().map(line).collect::<Vec<_>>().into());
     };
     let id = String::from_utf8_lossy(&id.bytes);
     let key = args.words.get(1).map(|word| word.bytes.as_slice());
@@ -321,7 +316,7 @@ pub(super) fn steps(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let directory = session.directory.engine()?;
     if !directory.has_manifest() {
         let line = OutputLine::text("There is no history: only a manifest keeps one.");
-        return Ok(Response { lines: vec![line], ..Response::default() });
+        return Ok(vec![line].into());
     }
     let limit = number(args, "--limit")?.unwrap_or(LIMIT);
     answered(session, directory.step_lines(from, limit), |steps| lines::steps(steps))
@@ -389,7 +384,7 @@ pub(super) fn help(session: &mut Session<'_, '_>, args: &Args) -> Answered {
             helping::one(&found.ok_or_else(|| unknown(&word.bytes, engine))?.verb)
         }
     };
-    Ok(Response { lines, ..Response::default() })
+    Ok(lines.into())
 }
 
 pub(super) fn exit(session: &mut Session<'_, '_>, args: &Args) -> Answered {

@@ -61,11 +61,10 @@ pub fn overview(overview: &Overview) -> Vec<OutputLine> {
         )));
     }
     let mut of_families = families(overview);
-    if let Some(rest) = of_families.len().checked_sub(FAMILIES_MAX).filter(|rest| *rest > 0) {
-        of_families.truncate(FAMILIES_MAX);
-        of_families.push(more("    ", rest, "more family"));
-    }
+    let rest = more("    ", of_families.len(), FAMILIES_MAX, "more family");
+    of_families.truncate(FAMILIES_MAX);
     lines.append(&mut of_families);
+    lines.extend(rest);
     lines
 }
 
@@ -85,9 +84,9 @@ pub(super) fn not_applied(left: u64) -> String {
     }
 }
 
-/// A line for what is not printed.
-pub fn more(indent: &str, rest: usize, what: &str) -> OutputLine {
-    OutputLine::note(format!("{indent}and {}: --json has all", text::counted(rest, what)))
+/// A line for what is not printed, if there is any.
+pub fn more(indent: &str, all: usize, shown: usize, what: &str) -> Option<OutputLine> {
+    OutputLine::rest(indent, all, shown, what, ": --json has all")
 }
 
 fn files_of(overview: &Overview) -> String {
@@ -142,10 +141,7 @@ pub(super) fn files(overview: &Overview) -> Vec<OutputLine> {
 
 pub(super) fn problems(problems: &[Problem]) -> Vec<OutputLine> {
     let mut lines: Vec<OutputLine> = problems.iter().take(PROBLEMS_MAX).map(problem).collect();
-    if problems.len() > PROBLEMS_MAX {
-        let rest = text::counted(problems.len() - PROBLEMS_MAX, "more finding");
-        lines.push(OutputLine::note(format!("and {rest}")));
-    }
+    lines.extend(OutputLine::rest("", problems.len(), PROBLEMS_MAX, "more finding", ""));
     lines
 }
 
@@ -216,9 +212,7 @@ fn log_lines(logs: &[&LogLine]) -> Vec<OutputLine> {
             log.end
         )));
     }
-    if logs.len() > TABLES_MAX {
-        lines.push(more("      ", logs.len() - TABLES_MAX, "more log"));
-    }
+    lines.extend(more("      ", logs.len(), TABLES_MAX, "more log"));
     lines
 }
 
@@ -236,10 +230,8 @@ fn level_lines(levels: &Levels) -> Vec<OutputLine> {
         }
         lines.push(OutputLine::new().strong(format!("L{:<5}", level.level)).plain(head));
         lines.extend(level.tables.iter().take(TABLES_MAX).map(table));
-        if level.tables.len() > TABLES_MAX {
-            let rest = text::counted(level.tables.len() - TABLES_MAX, "more table");
-            lines.push(OutputLine::note(format!("        and {rest}")));
-        }
+        let all = level.tables.len();
+        lines.extend(OutputLine::rest("        ", all, TABLES_MAX, "more table", ""));
     }
     for blob in levels.blob_files.iter().take(TABLES_MAX) {
         // Pebble does not count them.
@@ -254,9 +246,7 @@ fn level_lines(levels: &Levels) -> Vec<OutputLine> {
             text::size(blob.garbage_bytes)
         )));
     }
-    if levels.blob_files.len() > TABLES_MAX {
-        lines.push(more("      ", levels.blob_files.len() - TABLES_MAX, "more blob file"));
-    }
+    lines.extend(more("      ", levels.blob_files.len(), TABLES_MAX, "more blob file"));
     lines
 }
 

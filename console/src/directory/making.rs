@@ -18,13 +18,9 @@ use std::borrow::Cow;
 type Session<'d, 'f> = DirectorySession<'d, 'f>;
 type Answered = Result<Response, Failure>;
 
-fn printed(lines: Vec<OutputLine>) -> Response {
-    Response { lines, ..Response::default() }
-}
-
 pub(super) fn formats(_: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 0, "nothing")?;
-    Ok(printed(format_list()))
+    Ok(format_list().into())
 }
 
 pub(super) fn open(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -33,7 +29,7 @@ pub(super) fn open(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let format = args.value("--as").ok_or_else(|| args.verb.misused("open needs --as"))?;
     let lines = session.directory.files()?.read_as(name_of(typed), &format.bytes)?;
     session.last.has_checked = true;
-    Ok(printed(lines))
+    Ok(lines.into())
 }
 
 pub(super) fn convert(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -48,7 +44,7 @@ pub(super) fn convert(session: &mut Session<'_, '_>, args: &Args) -> Answered {
             };
             let lines = files.convert(&format, name, files.entries(&file)?)?;
             session.last.has_checked = true;
-            return Ok(printed(lines));
+            return Ok(lines.into());
         }
     };
     // The new file goes to a path of the host: beside an engine's files nothing is kept in memory.
@@ -60,7 +56,7 @@ pub(super) fn convert(session: &mut Session<'_, '_>, args: &Args) -> Answered {
         session.host.save(&made, &content, false)?;
         lines.push(OutputLine::note(format!("{} is saved.", text::printable(&made))));
     }
-    Ok(printed(lines))
+    Ok(lines.into())
 }
 
 /// The entries of a family or, if that is given, of one file of `directory` by itself, in the order in which they were
@@ -133,14 +129,14 @@ pub(super) fn kvdb(session: &mut Session<'_, '_>, args: &Args) -> Answered {
         }
         let file = files.file(name)?;
         let answer = files.lookup(&file, &args.bytes(1), None, answers::way(args)?)?;
-        return Ok(printed(reads::lookup(&answer)));
+        return Ok(reads::lookup(&answer).into());
     };
     let limit = args.number("--record-limit")?.unwrap_or(RECORD_BYTES_MAX as u64);
     let record_bytes_max = usize::try_from(limit).unwrap_or(usize::MAX);
     let settings = StoreSettings { record_bytes_max, sync: !is_async };
     let lines = files.append(name, settings, &write)?;
     session.last.has_checked = true;
-    Ok(printed(lines))
+    Ok(lines.into())
 }
 
 pub(super) fn save(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -156,5 +152,5 @@ pub(super) fn save(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let path = args.text(1).unwrap_or_else(|| plain(name));
     session.host.save(path, &content, args.has("--force"))?;
     let (shown, bytes) = (text::short_word(path.as_bytes(), 64), text::size(content.len() as u64));
-    Ok(printed(vec![OutputLine::note(format!("{shown} written: {bytes}."))]))
+    Ok(vec![OutputLine::note(format!("{shown} written: {bytes}."))].into())
 }

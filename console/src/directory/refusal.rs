@@ -29,12 +29,9 @@ pub(super) fn unknown(typed: &[u8], engine: &str) -> Failure {
     let of = subject(engine);
     let failure =
         Failure::usage(format!("there is no command {shown} for {of}, which is only read"));
-    match command::synonym(verbs::COMMANDS.iter(), &word)
-        .or_else(|| closest(&word, verbs::verbs().map(|verb| verb.name)))
-    {
-        Some(verb) => failure.hint(format!("did you mean {verb}? `help` lists all commands")),
-        None => failure.hint("`help` lists all commands"),
-    }
+    let meant = command::synonym(verbs::COMMANDS.iter(), &word)
+        .or_else(|| closest(&word, verbs::verbs().map(|verb| verb.name)));
+    failure.meant(meant, "`help` lists all commands")
 }
 
 /// The open directory in a sentence.

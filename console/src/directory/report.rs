@@ -23,10 +23,8 @@ pub(super) fn lines(report: &Report) -> Vec<OutputLine> {
         );
     }
     lines.extend(table(&report.table));
-    if let Some(left_out) = report.table.rows.len().checked_sub(ROWS_MAX).filter(|rows| *rows > 0) {
-        let rest = text::counted(left_out, "more row");
-        lines.push(OutputLine::note(format!("and {rest}: --csv prints all")));
-    }
+    let rows = report.table.rows.len();
+    lines.extend(OutputLine::rest("", rows, ROWS_MAX, "more row", ": --csv prints all"));
     let missing = report.missing.iter().map(|missing| OutputLine::note(text::printable(missing)));
     lines.extend(missing);
     lines

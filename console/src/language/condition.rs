@@ -12,7 +12,7 @@ mod path;
 
 pub use path::{Fold, Path, PathStep};
 
-use super::lexer::{LexError, Statement, Word, lex};
+use super::lexer::{Statement, Word, lex};
 use super::parse_number;
 use crate::output::Failure;
 use crate::text;
@@ -267,11 +267,7 @@ fn words(text: &str, what: &str) -> Result<Vec<Word>, Failure> {
 }
 
 fn one_statement(text: &str, what: &str) -> Result<Statement, Failure> {
-    let statements = lex(text).map_err(|error| match error {
-        LexError::Wrong(failure) => failure,
-        LexError::Unfinished(what) => Failure::usage(format!("it is not finished: {what}")),
-    })?;
-    let mut statements = statements.into_iter();
+    let mut statements = lex(text).map_err(|error| error.of("it is"))?.into_iter();
     match (statements.next(), statements.next()) {
         (Some(one), None) if one.block.is_none() => Ok(one),
         _ => Err(Failure::usage(what).hint(EXAMPLE)),

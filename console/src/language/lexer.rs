@@ -83,14 +83,19 @@ pub enum LexError {
     Wrong(Failure),
 }
 
+impl LexError {
+    /// The failure of `text`, such as `the command is`.
+    pub(crate) fn of(self, text: &str) -> Failure {
+        match self {
+            Self::Wrong(failure) => failure,
+            Self::Unfinished(what) => Failure::usage(format!("{text} not finished: {what}")),
+        }
+    }
+}
+
 impl From<LexError> for Failure {
     fn from(error: LexError) -> Self {
-        match error {
-            LexError::Wrong(failure) => failure,
-            LexError::Unfinished(what) => {
-                Self::usage(format!("the command is not finished: {what}"))
-            }
-        }
+        error.of("the command is")
     }
 }
 

@@ -39,11 +39,16 @@ pub(super) fn export(source: &Path, target: &Path) -> Response {
     exported.map_or_else(Response::from, |report| export_response(&report))
 }
 
-fn exported(source: &Path, target: &Path) -> Result<ExportReport, Failure> {
-    let target = NewDirectory::of(target)?;
+/// The database that is handed out: it is only read.
+pub(super) fn opened(source: &Path) -> Result<Db, Failure> {
     let storage = Arc::new(NativeStorage::read_only(source)?);
     refuse_other_formats(&*storage)?;
-    let db = Db::builder().read_only().open_in(storage)?;
+    Ok(Db::builder().read_only().open_in(storage)?)
+}
+
+fn exported(source: &Path, target: &Path) -> Result<ExportReport, Failure> {
+    let target = NewDirectory::of(target)?;
+    let db = opened(source)?;
     hand_out(&mut Export::new(&db, ExportOptions::default())?, &target, &NativeDisk)
 }
 
@@ -58,8 +63,7 @@ pub(super) fn export_log(source: &Path, target: &Path) -> Response {
         Ok((bytes, count)) => {
             let (count, bytes) = (text::counted(count, "live entry"), text::size(bytes));
             let line = OutputLine::new().with(Style::Good, "ok");
-            let lines = vec![line.plain(format!("       {count} in a log of {bytes}."))];
-            Response { lines, ..Response::default() }
+            vec![line.plain(format!("       {count} in a log of {bytes}."))].into()
         }
         Err(failure) => failure.into(),
     }
@@ -75,9 +79,7 @@ fn make_durable(path: &Path) -> io::Result<()> {
 
 /// The log, and the number of its entries.
 fn log_of(source: &Path) -> Result<(Vec<u8>, u64), Failure> {
-    let storage = Arc::new(NativeStorage::read_only(source)?);
-    refuse_other_formats(&*storage)?;
-    let db = Db::builder().read_only().open_in(storage)?;
+    let db = opened(source)?;
     let (mut log, mut count) = (Vec::new(), 0);
     for entry in db.range(..)? {
         let (key, value) = entry?;

@@ -2,7 +2,7 @@
 
 use super::arguments::InspectArguments;
 use super::files;
-use super::print::Printer;
+use super::print::{self, Printer};
 use levelscope_console::directory::FileSet;
 use levelscope_console::{Failure, OutputLine, Response};
 use std::io;
@@ -11,19 +11,19 @@ use std::process::ExitCode;
 
 /// Prints the findings; exit code 0 when all files are sound, 1 when one is damaged or cannot be read.
 pub(crate) fn run(arguments: &InspectArguments) -> ExitCode {
+    print::exit_code(inspect_all(arguments), None)
+}
+
+fn inspect_all(arguments: &InspectArguments) -> io::Result<bool> {
     let mut printer = Printer::new(arguments.json);
     let mut sound = true;
     for (index, path) in arguments.paths.iter().enumerate() {
         if index > 0 && !arguments.json {
             let _ = printer.lines(&[OutputLine::new()]);
         }
-        match inspect(path, arguments, &mut printer) {
-            Ok(good) => sound &= good,
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-            Err(_) => return ExitCode::FAILURE,
-        }
+        sound &= inspect(path, arguments, &mut printer)?;
     }
-    if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    Ok(sound)
 }
 
 /// One path; whether it is sound.

@@ -110,11 +110,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if !wrong.is_empty() {
         let _ = writeln!(out, "check again with: levelscope lesson check {}", wrong.join(" "));
     }
-    match io::stdout().write_all(out.as_bytes()) {
-        Ok(()) if wrong.is_empty() => ExitCode::SUCCESS,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
-    }
+    let written = io::stdout().write_all(out.as_bytes());
+    print::exit_code(written.map(|()| wrong.is_empty()), None)
 }
 
 /// Checks each file when it has changed, for as long as anyone reads what is printed.

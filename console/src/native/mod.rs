@@ -21,7 +21,8 @@ mod tally;
 mod usage;
 
 use arguments::{
-    Arguments, ExportArguments, ImportArguments, Location, RepairArguments, Request, Selection,
+    Arguments, CopyArguments, ExportArguments, ImportArguments, Location, RepairArguments, Request,
+    Selection,
 };
 use clock::Clock;
 use levelscope::internals::survey::Survey;
@@ -137,14 +138,14 @@ pub(crate) fn main() -> ExitCode {
         }
         Request::Repair(repair) => return repaired(&repair),
         Request::Import(of) => {
-            return print_response("import", &of.source, imported(&of), of.json);
+            return print_response("import", &of.copy, imported(&of));
         }
         Request::Export(of) => {
-            return print_response("export", &of.source, exported(&of), of.json);
+            return print_response("export", &of.copy, exported(&of));
         }
         Request::Checkpoint(of) => {
             let response = checkpoint::run(&of.source, &of.target);
-            return print_response("checkpoint", &of.source, response, of.json);
+            return print_response("checkpoint", &of, response);
         }
         Request::Lesson(arguments) => return lesson::run(&arguments),
         Request::Inspect(arguments) => return inspect::run(&arguments),
@@ -159,7 +160,8 @@ pub(crate) fn main() -> ExitCode {
             || arguments.commands.as_ref().is_some_and(|line| foreign::asks_files(path, line)))
     {
         let (format, commands) = (arguments.format.as_deref(), arguments.commands.as_deref());
-        return foreign::explore(path, format, commands, &mut printer);
+        let explored = foreign::explored(path, format, commands, &mut printer);
+        return print::exit_code(explored, Some(""));
     }
     if let Location::Directory(path) | Location::Evidence(path) = &arguments.place
         && path.is_file()
@@ -193,14 +195,12 @@ fn a_file(path: &Path) -> Failure {
 
 /// A new database from one of another program; what the source is decides how it is read.
 fn imported(arguments: &ImportArguments) -> Response {
-    if let Some(failure) = foreign::stand_in(&arguments.source) {
-        return failure.into();
-    }
-    if let Some(failure) = foreign::refused(&arguments.source) {
+    let source = &arguments.copy.source;
+    if let Some(failure) = foreign::stand_in(source).or_else(|| foreign::refused(source)) {
         return failure.into();
     }
     let other = arguments.selection.family.as_ref().filter(|name| *name != "default");
-    if other.is_some() && foreign::is_leveldb(&arguments.source) {
+    if other.is_some() && foreign::is_leveldb(source) {
         let failure = Failure::usage("a database of LevelDB has one column family, \"default\"");
         return failure.into();
     }
@@ -209,7 +209,8 @@ fn imported(arguments: &ImportArguments) -> Response {
 
 /// A table or a directory of another program; the name of the target decides which.
 fn exported(arguments: &ExportArguments) -> Response {
-    if arguments.target.extension().is_some_and(|extension| extension == "sst") {
+    let CopyArguments { source, target, .. } = &arguments.copy;
+    if target.extension().is_some_and(|extension| extension == "sst") {
         return foreign::export(arguments);
     }
     let Selection { family, lossy, skip_damage } = &arguments.selection;
@@ -218,22 +219,23 @@ fn exported(arguments: &ExportArguments) -> Response {
             "--family, --lossy and --skip-damage are for exports to a file that ends in .sst";
         return Failure::usage(message).into();
     }
-    if arguments.target.extension().is_some_and(|extension| extension == "db") {
-        return exchange::export_log(&arguments.source, &arguments.target);
+    if target.extension().is_some_and(|extension| extension == "db") {
+        return exchange::export_log(source, target);
     }
-    exchange::export(&arguments.source, &arguments.target)
+    exchange::export(source, target)
 }
 
 /// Without a handler of its own for Ctrl-C: a target that has no `CURRENT` yet is no database.
 fn repaired(arguments: &RepairArguments) -> ExitCode {
-    let response = repair::run(&arguments.source, &arguments.target, &arguments.options());
-    print_response("repair", &arguments.source, response, arguments.json)
+    let CopyArguments { source, target, .. } = &arguments.copy;
+    let response = repair::run(source, target, &arguments.options());
+    print_response("repair", &arguments.copy, response)
 }
 
-/// Prints the only response of a run, which is about `source`.
-fn print_response(verb: &str, source: &Path, response: Response, json: bool) -> ExitCode {
-    let response = below::led_on(source, response);
-    let printed = Printer::new(json).response(verb, &response);
+/// Prints the only response of a run, which is about the source of `of`.
+fn print_response(verb: &str, of: &CopyArguments, response: Response) -> ExitCode {
+    let response = below::led_on(&of.source, response);
+    let printed = Printer::new(of.json).response(verb, &response);
     let done = response.error.is_none() && printed.is_ok();
     if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -354,15 +356,5 @@ fn run(
         print::complain(&error.into());
         return ExitCode::FAILURE;
     }
-    match outcome {
-        Ok(true) => ExitCode::SUCCESS,
-        // The reader of the output has closed the pipe: that is no failure of a command.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            let message = format!("input or output failed: {}", levelscope::text::system(&error));
-            print::complain(&Failure::new("io", message));
-            ExitCode::FAILURE
-        }
-        Ok(false) => ExitCode::FAILURE,
-    }
+    print::exit_code(outcome, Some("input or output failed: "))
 }

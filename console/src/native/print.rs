@@ -6,6 +6,7 @@ use levelscope_console::{Failure, OutputLine, Response, Style};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// Progress is redrawn at most this often, and not at all for quick commands.
@@ -150,6 +151,24 @@ pub(crate) fn complain(failure: &Failure) {
     }
     // Where standard error is closed, the exit code still shows it.
     let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// The exit code of a run, by whether it went well; `failed`: what comes before the reason when input or output failed,
+/// which is said only where that is given.
+pub(crate) fn exit_code(outcome: io::Result<bool>, failed: Option<&str>) -> ExitCode {
+    let good = match outcome {
+        Ok(good) => good,
+        // The reader of the output has closed the pipe: that is no failure of a command.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => true,
+        Err(error) => {
+            if let Some(failed) = failed {
+                let message = format!("{failed}{}", levelscope::text::system(&error));
+                complain(&Failure::new("io", message));
+            }
+            false
+        }
+    };
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn colour(style: &Style) -> Option<&'static str> {

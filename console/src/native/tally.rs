@@ -58,11 +58,8 @@ pub(super) fn run(files: &[PathBuf]) -> ExitCode {
         }
     }
     let summary = summary(sheets, &questions);
-    match io::stdout().write_all(summary.as_bytes()) {
-        Ok(()) if sheets == files.len() as u64 => ExitCode::SUCCESS,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
-    }
+    let written = io::stdout().write_all(summary.as_bytes());
+    print::exit_code(written.map(|()| sheets == files.len() as u64), None)
 }
 
 /// One answer of a sheet.

@@ -3,7 +3,7 @@
 use crate::commands;
 use crate::history::{Input, Step, unavailable};
 use crate::language::Effect;
-use crate::language::lexer::{LexError, Statement, lex};
+use crate::language::lexer::lex;
 use crate::output::Failure;
 use crate::session::Session;
 use crate::text;
@@ -50,7 +50,7 @@ const HINT: &str =
 /// There are none, one cannot be understood, or one does more than to read and write data.
 pub(super) fn of_block(block: &str) -> Result<Chosen, Failure> {
     let mut chosen = Chosen::default();
-    for statement in statements(block)? {
+    for statement in lex(block).map_err(|error| error.of("the commands in braces are"))? {
         let (command, args) = commands::of(&statement)?;
         let effect = (command.verb.effect)(&args);
         let name = command.verb.name;
@@ -67,15 +67,6 @@ pub(super) fn of_block(block: &str) -> Result<Chosen, Failure> {
         return Err(Failure::usage("there is no command between the braces").hint(HINT));
     }
     chosen.checked()
-}
-
-fn statements(text: &str) -> Result<Vec<Statement>, Failure> {
-    lex(text).map_err(|error| match error {
-        LexError::Wrong(failure) => failure,
-        LexError::Unfinished(what) => {
-            Failure::usage(format!("the commands in braces are not finished: {what}"))
-        }
-    })
 }
 
 /// The commands of the current branch that wrote or read data, up to the step that is looked at.

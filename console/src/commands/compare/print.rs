@@ -93,10 +93,8 @@ fn print_commands(session: &mut Session, result: &CompareResult) {
         });
         from.clone_from(&command.ends);
     }
-    if let Some(more) = result.commands.len().checked_sub(COMMANDS_MAX + 1) {
-        let more = text::counted(more as u64 + 1, "more command");
-        session.print(OutputLine::note(format!("  and {more}")));
-    }
+    let all = result.commands.len();
+    session.lines.extend(OutputLine::rest("  ", all, COMMANDS_MAX, "more command", ""));
 }
 
 fn print_figures(session: &mut Session, first: &CompareSide, second: &CompareSide) {

@@ -15,7 +15,7 @@ use levelscope::Options;
 use levelscope::inspect::part_by;
 use levelscope::storage::{Crash, MemoryStorage};
 
-pub(super) const VERBS: &[Command] = &[
+pub(in crate::commands) const VERBS: &[Command] = &[
     Verb {
         name: "crash",
         group: GROUP,

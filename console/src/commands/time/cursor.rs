@@ -15,7 +15,7 @@ use levelscope::event::Event;
 use levelscope::internals::Few;
 use levelscope::internals::sorting;
 
-pub(super) const VERBS: &[Command] = &[
+pub(in crate::commands) const VERBS: &[Command] = &[
     Verb {
         name: "back",
         group: GROUP,

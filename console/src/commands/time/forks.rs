@@ -9,7 +9,7 @@ use crate::session::{BRANCHES_MAX, BranchState, Goal, Session, Stop, Task, Turn,
 use crate::text;
 use crate::time::ReplicaRun;
 
-pub(super) const VERBS: &[Command] = &[
+pub(in crate::commands) const VERBS: &[Command] = &[
     Verb {
         name: "fork",
         group: GROUP,

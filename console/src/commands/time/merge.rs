@@ -17,7 +17,7 @@ const LOOK_MAX: Step = 64;
 /// Entries listed.
 const ENTRIES_MAX: usize = 8;
 
-pub(super) const VERBS: &[Command] = &[Verb {
+pub(in crate::commands) const VERBS: &[Command] = &[Verb {
     name: "merge",
     group: GROUP,
     usage: "merge [STEP]",

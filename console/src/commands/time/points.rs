@@ -10,7 +10,7 @@ use crate::session::{Session, Stop, Task, once};
 use crate::text;
 use levelscope::storage::Crash;
 
-pub(super) const VERBS: &[Command] = &[Verb {
+pub(in crate::commands) const VERBS: &[Command] = &[Verb {
     name: "break",
     group: GROUP,
     usage: "break before|after EVENT | break on key K|table N|wal N|level N|drop|tombstone-gc|bloom-fp|stall \

@@ -15,7 +15,7 @@ use levelscope::internals::sorting;
 /// Most causes listed.
 const CHAIN_MAX: usize = 64;
 
-pub(super) const VERBS: &[Command] = &[Verb {
+pub(in crate::commands) const VERBS: &[Command] = &[Verb {
     name: "why",
     group: GROUP,
     usage: "why [STEP]",

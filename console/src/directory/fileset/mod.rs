@@ -156,13 +156,11 @@ impl<'f> FileSet<'f> {
 pub(crate) fn format_called(word: &[u8]) -> Result<&'static dyn Format, Failure> {
     let word_text = std::str::from_utf8(word).ok();
     word_text.and_then(formats::find).ok_or_else(|| {
-        let names: Vec<&str> = formats::infos().map(|info| info.id).collect();
         let shown = text::short_word(word, 32);
         let failure = Failure::usage(format!("there is no format {shown}"));
-        match word_text.and_then(|word| crate::language::closest(word, names.iter().copied())) {
-            Some(meant) => failure.hint(format!("did you mean {meant}? `formats` lists all")),
-            None => failure.hint("`formats` lists all"),
-        }
+        let names = formats::infos().map(|info| info.id);
+        let meant = word_text.and_then(|word| crate::language::closest(word, names));
+        failure.meant(meant, "`formats` lists all")
     })
 }
 

@@ -1,39 +1,48 @@
 //! The arguments of an import, an export and a checkpoint.
 
 use super::run::Settings;
-use super::{Request, WrongLine, value};
+use super::{Own, Request, WrongLine, value, words_of};
 use levelscope::Options;
-use lexopt::{Arg, Parser};
+use lexopt::Parser;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The arguments of an import.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct ImportArguments {
-    pub(crate) source: PathBuf,
-    pub(crate) target: PathBuf,
-    pub(crate) selection: Selection,
-    pub(crate) json: bool,
-    /// The options of the new database, as for a run.
-    pub(crate) options: Options,
-}
-
-/// The arguments of an export.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct ExportArguments {
-    pub(crate) source: PathBuf,
-    /// A new directory for `LevelDB`, or a new file whose name ends in `.sst`.
-    pub(crate) target: PathBuf,
-    pub(crate) selection: Selection,
-    pub(crate) json: bool,
-}
-
-/// The arguments of a checkpoint.
+/// The arguments of a checkpoint, and those that everything has that reads one path and writes another.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CopyArguments {
     pub(crate) source: PathBuf,
     pub(crate) target: PathBuf,
     pub(crate) json: bool,
+}
+
+impl CopyArguments {
+    /// Reads both paths and whether JSON is wanted, and with `own` what the verb takes besides; `takes`: the message
+    /// about another number of paths. `None`: help is wanted.
+    pub(super) fn read(
+        words: Vec<OsString>,
+        takes: &str,
+        own: &mut Own<'_>,
+    ) -> Result<Option<Self>, WrongLine> {
+        let Some((paths, json)) = words_of(words, own)? else { return Ok(None) };
+        let [source, target] = <[PathBuf; 2]>::try_from(paths).map_err(|_| takes)?;
+        Ok(Some(Self { source, target, json }))
+    }
+}
+
+/// The arguments of an import.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ImportArguments {
+    pub(crate) copy: CopyArguments,
+    pub(crate) selection: Selection,
+    /// The options of the new database, as for a run.
+    pub(crate) options: Options,
+}
+
+/// The arguments of an export; its target is a new directory for `LevelDB`, or a new file whose name ends in `.sst`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ExportArguments {
+    pub(crate) copy: CopyArguments,
+    pub(crate) selection: Selection,
 }
 
 /// The part of another program's database that is taken.
@@ -47,81 +56,42 @@ pub(crate) struct Selection {
     pub(crate) skip_damage: bool,
 }
 
-/// Reads the words of an import or an export: paths, the selection, whether JSON is wanted; `other` takes a flag
-/// that is not about these and returns whether it did. `None`: help is wanted.
-fn words_of(
-    words: Vec<OsString>,
-    mut other: impl FnMut(&str, &mut Parser) -> Result<bool, lexopt::Error>,
-) -> Result<Option<(Vec<PathBuf>, Selection, bool)>, WrongLine> {
-    let (mut paths, mut selection, mut json) = (Vec::new(), Selection::default(), false);
-    let mut parser = Parser::from_iter(words);
-    while let Some(argument) = parser.next()? {
-        let flag = match argument {
-            Arg::Value(path) => {
-                paths.push(PathBuf::from(path));
-                continue;
-            }
-            Arg::Long("help") | Arg::Short('h') => return Ok(None),
-            Arg::Long(flag) => flag.to_owned(),
-            short @ Arg::Short(_) => return Err(short.unexpected().into()),
-        };
-        match flag.as_str() {
-            "json" => json = true,
-            "skip-damage" => selection.skip_damage = true,
-            "lossy" => selection.lossy = true,
-            "family" => selection.family = Some(value(&mut parser)?),
-            flag => {
-                if !other(flag, &mut parser)? {
-                    return Err(Arg::Long(flag).unexpected().into());
-                }
-            }
+impl Selection {
+    fn take(&mut self, flag: &str, parser: &mut Parser) -> Result<bool, lexopt::Error> {
+        match flag {
+            "--skip-damage" => self.skip_damage = true,
+            "--lossy" => self.lossy = true,
+            "--family" => self.family = Some(value(parser)?),
+            _ => return Ok(false),
         }
+        Ok(true)
     }
-    Ok(Some((paths, selection, json)))
 }
 
 /// `levelscope import SOURCE TARGET`.
 pub(super) fn import(words: Vec<OsString>) -> Result<Request, WrongLine> {
-    let mut settings = Settings::default();
-    let read = words_of(words, |flag, parser| {
-        match flag {
-            "preset" => settings.preset = value(parser)?,
-            "set" => settings.values.push(value(parser)?),
-            _ => return Ok(false),
-        }
-        Ok(true)
+    let (mut selection, mut settings) = (Selection::default(), Settings::default());
+    let takes = "import takes two directories: that of another program and a new one";
+    let copy = CopyArguments::read(words, takes, &mut |flag, parser| {
+        Ok(selection.take(flag, parser)? || settings.take(flag, parser)?)
     })?;
-    let Some((paths, selection, json)) = read else { return Ok(Request::Help) };
-    let Ok([source, target]) = <[PathBuf; 2]>::try_from(paths) else {
-        return Err("import takes two directories: that of another program and a new one".into());
-    };
+    let Some(copy) = copy else { return Ok(Request::Help) };
     let options = settings.options()?;
-    Ok(Request::Import(ImportArguments { source, target, selection, json, options }))
+    Ok(Request::Import(ImportArguments { copy, selection, options }))
 }
 
 /// `levelscope export SOURCE TARGET`.
 pub(super) fn export(words: Vec<OsString>) -> Result<Request, WrongLine> {
-    let read = words_of(words, |_, _| Ok(false))?;
-    let Some((paths, selection, json)) = read else { return Ok(Request::Help) };
-    let [source, target] = <[PathBuf; 2]>::try_from(paths).map_err(|_| {
-        "export takes the directory of a database, and a new directory or a new file that ends in .sst"
-    })?;
-    Ok(Request::Export(ExportArguments { source, target, selection, json }))
+    let mut selection = Selection::default();
+    let takes = "export takes the directory of a database, and a new directory or a new file that ends in .sst";
+    let mut own = |flag: &str, parser: &mut Parser| selection.take(flag, parser);
+    let copy = CopyArguments::read(words, takes, &mut own)?;
+    Ok(copy.map_or(Request::Help, |copy| Request::Export(ExportArguments { copy, selection })))
 }
 
 /// `levelscope checkpoint SOURCE TARGET`.
 pub(super) fn checkpoint(words: Vec<OsString>) -> Result<Request, WrongLine> {
-    let (mut paths, mut json) = (Vec::new(), false);
-    let mut parser = Parser::from_iter(words);
-    while let Some(argument) = parser.next()? {
-        match argument {
-            Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
-            Arg::Long("json") => json = true,
-            Arg::Value(path) => paths.push(PathBuf::from(path)),
-            other => return Err(other.unexpected().into()),
-        }
-    }
-    let [source, target] = <[PathBuf; 2]>::try_from(paths)
-        .map_err(|_| "checkpoint takes two directories: that of the database and a new one")?;
-    Ok(Request::Checkpoint(CopyArguments { source, target, json }))
+    let takes = "checkpoint takes two directories: that of the database and a new one";
+    let copy = CopyArguments::read(words, takes, &mut |_, _| Ok(false))?;
+    Ok(copy.map_or(Request::Help, Request::Checkpoint))
 }

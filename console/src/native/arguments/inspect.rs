@@ -1,7 +1,7 @@
 //! The arguments of an inspection.
 
-use super::{Request, WrongLine, value};
-use lexopt::{Arg, Parser, ValueExt};
+use super::{Request, WrongLine, value, words_of};
+use lexopt::ValueExt;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -23,29 +23,19 @@ const PARTS: u64 = 40;
 
 /// `levelscope inspect FILE...`.
 pub(super) fn inspect(words: Vec<OsString>) -> Result<Request, WrongLine> {
-    let mut arguments = InspectArguments {
-        paths: Vec::new(),
-        format: None,
-        deep: false,
-        limit: PARTS,
-        json: false,
-    };
-    let mut parser = Parser::from_iter(words);
-    while let Some(argument) = parser.next()? {
-        match argument {
-            Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
-            Arg::Long("json") => arguments.json = true,
-            Arg::Short('v') => arguments.deep = true,
-            Arg::Long("limit") => {
-                arguments.limit = parser.value()?.parse()?;
-            }
-            Arg::Long("as") => arguments.format = Some(value(&mut parser)?),
-            Arg::Value(path) => arguments.paths.push(PathBuf::from(path)),
-            other => return Err(other.unexpected().into()),
+    let (mut format, mut deep, mut limit) = (None, false, PARTS);
+    let read = words_of(words, &mut |flag, parser| {
+        match flag {
+            "-v" => deep = true,
+            "--limit" => limit = parser.value()?.parse()?,
+            "--as" => format = Some(value(parser)?),
+            _ => return Ok(false),
         }
-    }
-    if arguments.paths.is_empty() {
+        Ok(true)
+    })?;
+    let Some((paths, json)) = read else { return Ok(Request::Help) };
+    if paths.is_empty() {
         return Err("inspect takes files or directories".into());
     }
-    Ok(Request::Inspect(arguments))
+    Ok(Request::Inspect(InspectArguments { paths, format, deep, limit, json }))
 }

@@ -12,10 +12,10 @@ pub(crate) use run::{Arguments, Location};
 
 use super::lesson;
 use levelscope_console::{Failure, closest};
-use lexopt::{Parser, ValueExt};
+use lexopt::{Arg, Parser, ValueExt};
 use std::ffi::OsString;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The hint of every wrong command line.
 const TRY: &str = "levelscope --help lists all options";
@@ -92,6 +92,35 @@ fn misspelt(first: &str) -> Option<&'static str> {
     closest(first, VERBS.into_iter()).filter(|_| !Path::new(first).is_dir())
 }
 
+/// Takes a flag of a verb, such as `--set` or `-v`, and what follows it; whether it is one of the verb.
+type Own<'o> = dyn FnMut(&str, &mut Parser) -> Result<bool, lexopt::Error> + 'o;
+
+/// Reads the words of a verb: its paths, and whether JSON is wanted. `None`: help is wanted.
+fn words_of(
+    words: Vec<OsString>,
+    own: &mut Own<'_>,
+) -> Result<Option<(Vec<PathBuf>, bool)>, WrongLine> {
+    let (mut paths, mut json) = (Vec::new(), false);
+    let mut parser = Parser::from_iter(words);
+    while let Some(argument) = parser.next()? {
+        let flag = match argument {
+            Arg::Value(path) => {
+                paths.push(PathBuf::from(path));
+                continue;
+            }
+            Arg::Long(flag) => format!("--{flag}"),
+            Arg::Short(letter) => format!("-{letter}"),
+        };
+        match flag.as_str() {
+            "--help" | "-h" => return Ok(None),
+            "--json" => json = true,
+            known if own(known, &mut parser)? => {}
+            _ => return Err(lexopt::Error::UnexpectedOption(flag).into()),
+        }
+    }
+    Ok(Some((paths, json)))
+}
+
 /// The value of a flag.
 fn value(parser: &mut Parser) -> Result<String, lexopt::Error> {
     parser.value().and_then(ValueExt::string)
@@ -137,12 +166,12 @@ mod tests {
     fn the_command_line_of_copies() {
         let words = ["import", "a", "--family", "users", "b", "--lossy", "--set", "bloom_bits=0"];
         let Ok(Request::Import(import)) = parsed(&words) else { panic!("it is right") };
-        assert_eq!((import.source, import.target), ("a".into(), "b".into()));
+        assert_eq!((import.copy.source, import.copy.target), ("a".into(), "b".into()));
         let selection = Selection { family: Some("users".into()), lossy: true, skip_damage: false };
         assert_eq!(import.selection, selection);
         let words = ["export", "a", "b.sst", "--skip-damage", "--json"];
         let Ok(Request::Export(export)) = parsed(&words) else { panic!("it is right") };
-        assert_eq!((export.selection.skip_damage, export.json), (true, true));
+        assert_eq!((export.selection.skip_damage, export.copy.json), (true, true));
         assert_eq!(parsed(&["export", "-h"]), Ok(Request::Help));
         assert!(matches!(parsed(&["checkpoint", "a", "b"]), Ok(Request::Checkpoint(_))));
         for wrong in [

@@ -64,6 +64,16 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Takes `flag` with its value, if it is about options; whether it is.
+    pub(super) fn take(&mut self, flag: &str, parser: &mut Parser) -> Result<bool, lexopt::Error> {
+        match flag {
+            "--preset" => self.preset = value(parser)?,
+            "--set" => self.values.push(value(parser)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
     /// The options of the preset, with the values on top.
     pub(super) fn options(&self) -> Result<Options, WrongLine> {
         let preset = self.preset.as_str();

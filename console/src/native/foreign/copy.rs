@@ -99,10 +99,7 @@ pub(super) fn left_out(carried: &Carried) -> Vec<OutputLine> {
         let message = format!("  {}: {}", finding.file, finding.message);
         lines.push(OutputLine::new().with(Style::Bad, "skipped").plain(text::printable(&message)));
     }
-    if findings.len() > FINDINGS_MAX {
-        let rest = text::counted(findings.len() - FINDINGS_MAX, "more finding");
-        lines.push(OutputLine::note(format!("and {rest}")));
-    }
+    lines.extend(OutputLine::rest("", findings.len(), FINDINGS_MAX, "more finding", ""));
     let mut warnings = carried.losses();
     if !findings.is_empty() {
         warnings.push(MAY_BE_OLDER.to_owned());

@@ -2,19 +2,17 @@
 #![expect(clippy::disallowed_types, reason = "files of others are no part of a database")]
 
 use super::copy::{self, Source, hinted};
-use crate::native::arguments::ExportArguments;
+use crate::native::arguments::{CopyArguments, ExportArguments};
+use crate::native::exchange::opened;
 use crate::native::files::failed;
 use crate::native::unopened;
-use levelscope::storage::NativeStorage;
-use levelscope::{Db, ScanOptions};
+use levelscope::ScanOptions;
 use levelscope_console::{Failure, OutputLine, Response, Style, text};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::{Carried, Carrier, Policy, SstSummary, SstWriter};
-use levelscope_formats::exchange::refuse_other_formats;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 
 /// The name in `RocksDB` of the order of keys of this program.
 const BYTEWISE: &str = "leveldb.BytewiseComparator";
@@ -73,10 +71,10 @@ fn written(
 
 /// `levelscope export DIR FILE.sst`: a family of another engine, or a database of this one.
 pub(crate) fn export(arguments: &ExportArguments) -> Response {
-    let ExportArguments { source, target, selection, .. } = arguments;
+    let ExportArguments { copy: CopyArguments { source, target, .. }, selection } = arguments;
     let done = if super::is_foreign(source) {
         Source::open(source).and_then(|source| {
-            source.read(copy::policy(&arguments.selection), |directory| {
+            source.read(copy::policy(selection), |directory| {
                 let (of, _) = copy::chosen(directory, selection.family.as_deref())?;
                 family(directory, of.id, target, copy::policy(selection))
             })
@@ -119,10 +117,7 @@ pub(super) fn family(
 
 /// The live entries of a database of this program.
 fn own(source: &Path, path: &Path) -> Result<Exported, Failure> {
-    let storage = Arc::new(NativeStorage::read_only(source)?);
-    refuse_other_formats(&*storage)?;
-    let opened = Db::builder().read_only().open_in(storage);
-    let db = opened.map_err(|error| unopened(error.into()))?;
+    let db = opened(source).map_err(unopened)?;
     let table = written(path, BYTEWISE, |table| {
         let mut entries = db.iter(&ScanOptions::default())?;
         entries.seek_to_first()?;

@@ -34,10 +34,10 @@ struct Imported {
 }
 
 fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
-    let target = NewDirectory::of(&arguments.target)?;
+    let target = NewDirectory::of(&arguments.copy.target)?;
     // There is no one else to step the jobs.
     let options = arguments.options.clone().maintenance(Maintenance::Inline);
-    let source = Source::open(&arguments.source)?;
+    let source = Source::open(&arguments.copy.source)?;
     let policy = copy::policy(&arguments.selection);
     source.read(policy, |directory| {
         let (family, others) = copy::chosen(directory, arguments.selection.family.as_deref())?;

@@ -10,7 +10,7 @@ mod terminal;
 pub(crate) use export::export;
 pub(crate) use files::{NativeFiles, refusal};
 pub(crate) use import::import;
-pub(crate) use terminal::{explore, explored};
+pub(crate) use terminal::explored;
 
 use super::arguments::InspectArguments;
 use super::print::Printer;
@@ -273,9 +273,8 @@ fn overview(
         }
         printer.lines(&lines)?;
     }
-    if let Some(rest) = overview.families.len().checked_sub(FAMILIES_MAX + 1) {
-        printer.lines(&[lines::more("", rest + 1, "more family")])?;
-    }
+    let rest = lines::more("", overview.families.len(), FAMILIES_MAX, "more family");
+    printer.lines(rest.as_slice())?;
     let mut lines = checked(directory, &problems, depth).lines;
     let what = if files.is_single() { "FILE" } else { "DIR" };
     lines.push(OutputLine::note(format!(
@@ -283,5 +282,5 @@ fn overview(
     )));
     // An error found at opening fails the inspection of a directory that is too large for a check, too.
     let error = errors_found(&problems).map(|message| Failure::new("corruption", message));
-    Ok(Response { lines, error, ..Response::default() })
+    Ok(Response { error, ..lines.into() })
 }

@@ -2,7 +2,7 @@
 
 use super::files::NativeFiles;
 use super::{check, export};
-use crate::native::print::{self, Printer};
+use crate::native::print::Printer;
 use crate::native::repl::{self, Terminal};
 use levelscope_console::directory::{DirectoryHost, DirectorySession, FileSet, Opened};
 use levelscope_console::{Completion, Failure, OutputLine, Response};
@@ -12,7 +12,6 @@ use levelscope_foreign::{CountedFiles, Error, ErrorKind, Problem};
 use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
-use std::process::ExitCode;
 
 impl DirectoryHost for NativeFiles {
     fn check(&self, directory: &Directory<'_>, deep: bool) -> Vec<Problem> {
@@ -62,26 +61,8 @@ impl Terminal for DirectorySession<'_, '_> {
     }
 }
 
-/// Opens the directory or the file at `path`, as files of `format` if that is given, and runs `commands`, or typed lines.
-pub(crate) fn explore(
-    path: &Path,
-    format: Option<&str>,
-    commands: Option<&str>,
-    printer: &mut Printer,
-) -> ExitCode {
-    match explored(path, format, commands, printer) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            let message = levelscope::text::system(&error);
-            print::complain(&Failure::new("io", message));
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// As [`explore`]; whether every command went well.
+/// Opens the directory or the file at `path`, as files of `format` if that is given, and runs `commands`, or typed lines;
+/// whether every command went well.
 ///
 /// # Errors
 /// Standard input or output failed.
