@@ -68,6 +68,17 @@ impl Comparator {
         if self.is_reverse() { b.cmp(a) } else { a.cmp(b) }
     }
 
+    /// Whether a key of `from` to `to`, both included, may lie between the user keys `smallest` and `largest`.
+    pub(crate) fn meets(
+        self,
+        (smallest, largest): (&[u8], &[u8]),
+        (from, to): (Option<&[u8]>, Option<&[u8]>),
+    ) -> bool {
+        let order = |user_key, key| self.compare_keys(self.parts(user_key).0, key);
+        from.is_none_or(|from| order(largest, from).is_ge())
+            && to.is_none_or(|to| order(smallest, to).is_le())
+    }
+
     /// A user key without its timestamp, and the timestamp (empty when the order has none or the key is too
     /// short for one).
     pub fn parts(self, key: &[u8]) -> (&[u8], &[u8]) {

@@ -3,6 +3,8 @@
 //! A block claims its decompressed size. The claim is compared with a limit, and with what the compressed bytes
 //! can hold, before memory is allocated.
 
+mod minlz;
+
 use crate::bytes::Cursor;
 use crate::{Error, Result};
 use miniz_oxide::inflate::TINFLStatus;
@@ -81,6 +83,7 @@ pub fn decompress<'a>(
             _ => zstd(block, None, &[])?,
         },
         (Form::LevelDb, DEFLATE) => deflate_unsized(block, &[])?,
+        (Form::Pebble, MINLZ) => minlz::decode(block)?,
         (Form::Pebble, ZSTD) => {
             let (size, rest) = sized(block)?;
             zstd(rest, Some(size), &[])?

@@ -50,6 +50,11 @@ pub struct TableFile {
 }
 
 impl TableFile {
+    /// The user keys of its bounds.
+    pub(crate) fn user_keys(&self) -> (&[u8], &[u8]) {
+        (&self.smallest.user_key, &self.largest.user_key)
+    }
+
     /// Whether its last key is known to come before `user_key`.
     pub(crate) fn ends_before(&self, order: Comparator, user_key: &[u8]) -> bool {
         self.has_bounds && order.compare(&self.largest.user_key, user_key).is_lt()
@@ -114,6 +119,13 @@ pub struct BlobFile {
     pub garbage_bytes: u64,
     /// When it was made, in seconds since 1970, if the manifest records it.
     pub created_seconds: Option<u64>,
+}
+
+impl BlobFile {
+    /// Bytes of values that tables still need.
+    pub fn live_bytes(&self) -> u64 {
+        self.total_bytes.saturating_sub(self.garbage_bytes)
+    }
 }
 
 /// A column family. Pebble and LevelDB have one, `default`.

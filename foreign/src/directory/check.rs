@@ -191,7 +191,7 @@ impl Directory<'_> {
 
 /// The values of a blob file that are lost without it.
 fn values_words(blob: &BlobFile) -> String {
-    let live = bytes(blob.total_bytes.saturating_sub(blob.garbage_bytes));
+    let live = bytes(blob.live_bytes());
     if blob.count == 0 {
         // Pebble does not count them.
         return format!("up to {live} of values cannot be read");
@@ -306,7 +306,7 @@ pub(crate) fn hull<'a>(
     tables: impl Iterator<Item = &'a TableFile>,
 ) -> (&'a [u8], &'a [u8]) {
     let order = family.comparator;
-    let bounds = tables.map(|table| (&*table.smallest.user_key, &*table.largest.user_key));
+    let bounds = tables.map(TableFile::user_keys);
     let joined = bounds.reduce(|(start, end), (smallest, largest)| {
         let is_before = order.compare(smallest, start).is_lt();
         let is_after = order.compare(largest, end).is_gt();

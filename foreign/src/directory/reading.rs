@@ -20,17 +20,8 @@ pub(super) struct Span<'k> {
 impl Span<'_> {
     /// Whether a table is read, because it may hold keys of it.
     pub(super) fn meets(&self, family: &Family, table: &TableFile) -> bool {
-        if self.left_out.contains(&table.number) {
-            return false;
-        }
-        let order = family.comparator;
-        let key = |user_key| order.parts(user_key).0;
-        let is_before = self
-            .from
-            .is_some_and(|from| order.compare_keys(key(&table.largest.user_key), from).is_lt());
-        let is_after =
-            self.to.is_some_and(|to| order.compare_keys(key(&table.smallest.user_key), to).is_gt());
-        !table.has_bounds || !(is_before || is_after)
+        let is_in = family.comparator.meets(table.user_keys(), (self.from, self.to));
+        !self.left_out.contains(&table.number) && (is_in || !table.has_bounds)
     }
 }
 
@@ -139,6 +130,15 @@ impl<'f> Directory<'f> {
         Ok(layers)
     }
 
+    /// The range deletions of a family in the logs.
+    ///
+    /// # Errors
+    /// The logs cannot be read.
+    pub(crate) fn log_cuts(&self, family: &Family) -> Result<Vec<Cut>> {
+        let all = self.logs()?.deletions.get(&family.id).into_iter().flatten().cloned();
+        Ok(all.filter_map(|deletion| Cut::within(deletion, None, family.comparator)).collect())
+    }
+
     /// The range deletions that cover keys of `span`, and the damage of their tables.
     fn deletions(
         &self,
@@ -147,9 +147,7 @@ impl<'f> Directory<'f> {
         tables: &Tables<'f>,
     ) -> Result<(Deletions, Vec<Problem>)> {
         let order = family.comparator;
-        let of_logs = self.logs()?.deletions.get(&family.id).into_iter().flatten();
-        let mut cuts: Vec<Cut> =
-            of_logs.filter_map(|deletion| Cut::within(deletion.clone(), None, order)).collect();
+        let mut cuts = self.log_cuts(family)?;
         let mut problems = Vec::new();
         for (level, all) in &family.levels {
             for table in all.iter().filter(|table| span.meets(family, table)) {

@@ -153,11 +153,8 @@ impl<'f> Tables<'f> {
     /// # Errors
     /// Those of [`Tables::range_deletions`].
     pub fn cut_deletions(&self, family: &Family, table: &TableFile) -> Result<Vec<Cut>> {
-        let bounds = (
-            table.smallest.user_key.as_slice(),
-            table.largest.user_key.as_slice(),
-            table.largest_is_exclusive(),
-        );
+        let (smallest, largest) = table.user_keys();
+        let bounds = (smallest, largest, table.largest_is_exclusive());
         let bounds = table.has_bounds.then_some(bounds);
         let cut = |deletion| Cut::within(deletion, bounds, family.comparator);
         Ok(self.range_deletions(family.id, table)?.into_iter().filter_map(cut).collect())

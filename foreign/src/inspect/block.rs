@@ -6,15 +6,11 @@ use super::table::Table;
 use super::view::{Space, View};
 use super::{Scene, columns, filter, rows};
 use crate::bytes::Cursor;
-use crate::compression::{self, Form, name as compression_name};
-use crate::pebble::minlz;
+use crate::compression::{self, name as compression_name};
 use crate::table::{Source, TRAILER, TRAILER_BYTES};
 use crate::text::bytes;
 use crate::{BlockHandle, Error, ErrorKind, Result};
 use std::rc::Rc;
-
-/// The number of MinLZ, which only Pebble has.
-const MINLZ: u8 = 8;
 
 /// Role of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,14 +101,10 @@ impl StoredBlock {
         if self.compression == compression::NONE {
             return Ok((self.view.clone(), None));
         }
-        let bytes = if source.form() == Form::Pebble && self.compression == MINLZ {
-            minlz::decode(self.view.bytes())
-        } else {
-            compression::decompress(source.form(), self.compression, self.view.bytes(), dictionary)
-                .map(std::borrow::Cow::into_owned)
-        };
-        let bytes = bytes.map_err(|error| Error::new(error.kind(), error.message()).at(origin))?;
-        let (view, space) = View::decoded(bytes, origin);
+        let stored = self.view.bytes();
+        let bytes = compression::decompress(source.form(), self.compression, stored, dictionary)
+            .map_err(|error| Error::new(error.kind(), error.message()).at(origin))?;
+        let (view, space) = View::decoded(bytes.into_owned(), origin);
         Ok((view, Some(space)))
     }
 }

@@ -13,21 +13,14 @@ mod cursor;
 mod table;
 mod trace;
 
+pub(crate) use table::Table;
 pub use trace::trace;
 
-use crate::{Files, Result, TableFile, TableReader};
+use crate::{TableFile, TableReader};
 use levelscope::internals::table::MAGIC;
 
 /// The last bytes of a table, as a number.
 pub(crate) const TABLE_MAGIC: u64 = u64::from_le_bytes(MAGIC);
-
-/// Opens the table `name` of a directory of Levelscope.
-///
-/// # Errors
-/// Damage in footer, index, meta index or properties; `NotRead` for a newer format.
-pub(crate) fn open<'f>(files: &'f dyn Files, name: &str) -> Result<Box<dyn TableReader + 'f>> {
-    Ok(Box::new(table::Table::open(files, name)?))
-}
 
 /// Whether the properties of a table are those of `table` in the manifest, as far as that records them.
 pub(crate) fn is_of(reader: &dyn TableReader, table: &TableFile) -> bool {

@@ -24,7 +24,7 @@ use std::sync::Arc;
 const TAIL_BYTES: u64 = 16 << 10;
 
 /// A table. Footer, meta index and properties are kept; index and blocks are read when they are needed.
-pub(super) struct Table<'f> {
+pub(crate) struct Table<'f> {
     files: &'f dyn Files,
     pub(super) name: String,
     pub(super) number: storage::FileName,
@@ -43,7 +43,7 @@ impl<'f> Table<'f> {
     ///
     /// # Errors
     /// As [`super::open`].
-    pub(super) fn open(files: &'f dyn Files, name: &str) -> Result<Self> {
+    pub(crate) fn open(files: &'f dyn Files, name: &str) -> Result<Self> {
         let opened = Self::try_open(files, name).map_err(|error| error.in_file(name));
         match opened {
             Err(error) if error.kind() == ErrorKind::Damaged && files.loose().is_some() => {

@@ -1,15 +1,10 @@
 //! One block of a table or a blob file of Pebble: read by its handle, verified, decompressed.
 
-use super::minlz;
 use crate::table::window::Window;
 use crate::table::{self, BlockCursor, Layout, Source, StoredBlock, TRAILER};
 use crate::{BlockHandle, Error, Result, compression};
-use std::borrow::Cow;
 
 pub(crate) use crate::table::TRAILER_BYTES;
-
-/// The number of MinLZ, which only Pebble has.
-const MINLZ: u8 = 8;
 
 /// The content of a block.
 #[derive(Debug)]
@@ -46,14 +41,10 @@ impl Block {
         if plain {
             return Ok(Self { bytes: stored.bytes, handle, plain });
         }
-        let bytes = if stored.compression == MINLZ {
-            minlz::decode(&stored.bytes)
-        } else {
-            source.decompress(handle, stored.compression, &stored.bytes, &[]).map(Cow::into_owned)
-        };
-        let bytes =
-            bytes.map_err(|error| Error::new(error.kind(), error.message()).at(handle.offset))?;
-        Ok(Self { bytes, handle, plain })
+        let bytes = source
+            .decompress(handle, stored.compression, &stored.bytes, &[])
+            .map_err(|error| Error::new(error.kind(), error.message()).at(handle.offset))?;
+        Ok(Self { bytes: bytes.into_owned(), handle, plain })
     }
 
     /// A block that was stored without compression at the start of a file.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! footer       handles of metaindex and index
-//! block        one block, verified and decompressed; minlz: a compression that only Pebble has
+//! block        one block, verified and decompressed
 //! columns      columnar blocks; rows are those of RocksDB's tables
 //! index        data blocks, metaindex, properties
 //! entries      one data block; values: value blocks; spans: range deletions and range keys
@@ -17,7 +17,6 @@ mod cursor;
 pub(crate) mod entries;
 pub(crate) mod footer;
 pub(crate) mod index;
-pub(crate) mod minlz;
 pub mod slice;
 mod spans;
 mod table;

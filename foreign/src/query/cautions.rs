@@ -26,11 +26,7 @@ impl About<'_> {
     }
 
     fn meets(&self, order: Comparator, smallest: &[u8], largest: &[u8]) -> bool {
-        let plain = |key| order.parts(key).0;
-        let is_before =
-            self.from.is_some_and(|from| order.compare_keys(plain(largest), from).is_lt());
-        let is_after = self.to.is_some_and(|to| order.compare_keys(plain(smallest), to).is_gt());
-        !is_before && !is_after
+        order.meets((smallest, largest), (self.from, self.to))
     }
 
     /// Whether a version from sequence number `first` on is visible.

@@ -9,7 +9,7 @@ use crate::read::deletions::Cut;
 use crate::read::{Deletions, Snapshot};
 use crate::sorting::sort_by_key;
 use crate::text::count;
-use crate::{Family, Problem, Result, TableFile};
+use crate::{Family, Problem, Result};
 use std::collections::BTreeSet;
 
 /// Rows of one answer.
@@ -92,12 +92,14 @@ impl Directory<'_> {
     /// There is no such family, or its order of keys is not known.
     pub fn lookup(&self, id: u32, key: &[u8], sequence: Option<u64>) -> Result<Lookup> {
         let family = self.family(id)?;
+        let (order, limit) = (family.comparator, snapshot(sequence).sequence);
+        let covering = |cuts: Vec<Cut>| Deletions::new(&cuts, order).covering(key, limit, order);
         let mut stops = Vec::new();
         let mut is_settled = false;
         if let Some(run) = self.logs()?.runs.get(&id) {
             let cursor = Box::new(run.cursor());
-            let outcome = first_version(cursor, family, key, snapshot(sequence).sequence);
-            let deleted = self.log_deletion(family, key, snapshot(sequence).sequence)?;
+            let outcome = first_version(cursor, family, key, limit);
+            let deleted = covering(self.log_cuts(family)?);
             stops.push(stop(("logs", None, None), outcome, deleted, Vec::new()));
             is_settled = settles(&stops);
         }
@@ -108,7 +110,7 @@ impl Directory<'_> {
                     level => format!("L{level} table {}", table.number),
                 };
                 let place = (name.as_str(), Some(*level), Some(table.number));
-                if !covers(family, table, key) {
+                if table.has_bounds && !order.meets(table.user_keys(), (Some(key), Some(key))) {
                     if *level == 0 {
                         let why = "its key range does not include the key";
                         stops.push(skipped(place, why));
@@ -121,12 +123,11 @@ impl Directory<'_> {
                     continue;
                 }
                 self.counted().begin();
-                let limit = snapshot(sequence).sequence;
                 let outcome = self
                     .tables()
                     .cursor(id, table.number)
                     .and_then(|cursor| first_version(cursor, family, key, limit));
-                let deleted = self.table_deletion(family, table, key, limit).unwrap_or(0);
+                let deleted = self.tables().cut_deletions(family, table).map_or(0, covering);
                 stops.push(stop(place, outcome, deleted, self.counted().end()));
                 is_settled = settles(&stops);
             }
@@ -171,28 +172,6 @@ impl Directory<'_> {
         }
         stops
     }
-
-    /// Largest sequence number of a range deletion in the logs that covers `key`.
-    fn log_deletion(&self, family: &Family, key: &[u8], limit: u64) -> Result<u64> {
-        let order = family.comparator;
-        let deletions = self.logs()?.deletions.get(&family.id).into_iter().flatten();
-        let cuts: Vec<Cut> =
-            deletions.filter_map(|deletion| Cut::within(deletion.clone(), None, order)).collect();
-        Ok(Deletions::new(&cuts, order).covering(key, limit, order))
-    }
-
-    /// Largest sequence number of a range deletion in a table that covers `key`.
-    fn table_deletion(
-        &self,
-        family: &Family,
-        table: &TableFile,
-        key: &[u8],
-        limit: u64,
-    ) -> Result<u64> {
-        let order = family.comparator;
-        let cuts = self.tables().cut_deletions(family, table)?;
-        Ok(Deletions::new(&cuts, order).covering(key, limit, order))
-    }
 }
 
 /// Each finding about a key once, since a table that is missing is met by the reader of range deletions and by the walk;
@@ -214,14 +193,6 @@ fn first_problems(mut problems: Vec<Problem>) -> Vec<Problem> {
         }
     }
     problems
-}
-
-fn covers(family: &Family, table: &TableFile, key: &[u8]) -> bool {
-    let order = family.comparator;
-    let plain = |user_key| order.parts(user_key).0;
-    !table.has_bounds
-        || (order.compare_keys(plain(&table.smallest.user_key), key).is_le()
-            && order.compare_keys(plain(&table.largest.user_key), key).is_ge())
 }
 
 /// The newest visible version of `key` in one place: its sequence number and kind.

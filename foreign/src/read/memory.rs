@@ -19,13 +19,15 @@ pub struct MemoryEntry {
 }
 
 /// Entries in the order of internal keys.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct MemoryRun {
     entries: Vec<MemoryEntry>,
-    comparator: Option<Comparator>,
+    comparator: Comparator,
 }
 
 impl MemoryRun {
+    pub(super) const EMPTY: Self = Self { entries: Vec::new(), comparator: Comparator::Bytewise };
+
     /// Sorts `entries`; a later one with the same key and sequence number comes first, as it was written last.
     pub fn new(mut entries: Vec<MemoryEntry>, comparator: Comparator) -> Self {
         entries.reverse();
@@ -34,7 +36,7 @@ impl MemoryRun {
                 .compare(&a.user_key, &b.user_key)
                 .then(Reverse(a.sequence).cmp(&Reverse(b.sequence)))
         });
-        Self { entries, comparator: Some(comparator) }
+        Self { entries, comparator }
     }
 
     /// The entries in order.
@@ -62,7 +64,7 @@ impl EntryCursor for MemoryCursor<'_> {
     }
 
     fn seek(&mut self, user_key: &[u8], sequence: u64) -> Result<()> {
-        let Some(comparator) = self.run.comparator else { return self.first() };
+        let comparator = self.run.comparator;
         self.place = self.run.entries.partition_point(|entry| {
             comparator
                 .compare(&entry.user_key, user_key)

@@ -1,10 +1,14 @@
 //! Several runs as one: always the smallest internal key of all comes next.
 
+use super::MemoryRun;
 use crate::{
     Comparator, EntryCursor, EntryRef, Error, ErrorKind, Problem, Result, TableFile, Value,
 };
 use std::cmp::Ordering;
 use std::sync::Arc;
+
+/// What a layer holds after damage that it does not get past.
+static ENDED: MemoryRun = MemoryRun::EMPTY;
 
 /// One run of a family, and a word for its place.
 pub struct Layer<'a> {
@@ -68,7 +72,7 @@ impl<'a> MergeCursor<'a> {
             }
             if last.as_ref() == Some(&error) || self.problems.len() >= PROBLEMS_MAX {
                 // It does not get past the damage: the layer ends here.
-                layer.cursor = Box::new(EmptyCursor);
+                layer.cursor = Box::new(ENDED.cursor());
                 return Ok(());
             }
             let mut problem = Problem::of(&error, &layer.name);
@@ -139,30 +143,5 @@ impl EntryCursor for MergeCursor<'_> {
             Some(layer) => layer.cursor.value(),
             None => Err(Error::new(ErrorKind::Invalid, "there is no entry here")),
         }
-    }
-}
-
-/// A walk that is over.
-struct EmptyCursor;
-
-impl EntryCursor for EmptyCursor {
-    fn first(&mut self) -> Result<()> {
-        Ok(())
-    }
-
-    fn seek(&mut self, _: &[u8], _: u64) -> Result<()> {
-        Ok(())
-    }
-
-    fn next(&mut self) -> Result<()> {
-        Ok(())
-    }
-
-    fn entry(&self) -> Option<EntryRef<'_>> {
-        None
-    }
-
-    fn value(&mut self) -> Result<Value> {
-        Err(Error::new(ErrorKind::Invalid, "there is no entry here"))
     }
 }

@@ -37,16 +37,18 @@ impl<'a> RunCursor<'a> {
         Ok(())
     }
 
+    fn open_first(&mut self, place: usize) -> Result<()> {
+        self.open(place)?;
+        self.current.as_mut().map_or(Ok(()), |current| current.first())
+    }
+
     /// While the current table has no more entries, goes to the first entry of the next.
     fn skip_ended(&mut self) -> Result<()> {
         while let Some(current) = &self.current {
             if current.entry().is_some() {
                 return Ok(());
             }
-            self.open(self.place + 1)?;
-            if let Some(current) = &mut self.current {
-                current.first()?;
-            }
+            self.open_first(self.place + 1)?;
         }
         Ok(())
     }
@@ -54,10 +56,7 @@ impl<'a> RunCursor<'a> {
 
 impl EntryCursor for RunCursor<'_> {
     fn first(&mut self) -> Result<()> {
-        self.open(0)?;
-        if let Some(current) = &mut self.current {
-            current.first()?;
-        }
+        self.open_first(0)?;
         self.skip_ended()
     }
 
@@ -75,12 +74,7 @@ impl EntryCursor for RunCursor<'_> {
         match &mut self.current {
             Some(current) => current.next()?,
             // After a table that could not be opened, the next one.
-            None if self.place < self.tables.len() => {
-                self.open(self.place + 1)?;
-                if let Some(current) = &mut self.current {
-                    current.first()?;
-                }
-            }
+            None if self.place < self.tables.len() => self.open_first(self.place + 1)?,
             None => {}
         }
         self.skip_ended()

@@ -49,7 +49,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
         };
         files.iter().map(bar).collect()
     };
-    picture.bars("live", bars(false, live));
+    picture.bars("live", bars(false, BlobFile::live_bytes));
     picture.bars("garbage", bars(false, |blob| blob.garbage_bytes));
     if files.iter().any(|(_, blob)| is_missing(blob)) {
         picture.bars("missing", bars(true, |blob| blob.file_bytes));
@@ -58,10 +58,6 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
         report.pictures.push(picture);
     }
     report
-}
-
-fn live(blob: &BlobFile) -> u64 {
-    blob.total_bytes.saturating_sub(blob.garbage_bytes)
 }
 
 /// Number of the oldest blob files that a compaction empties: RocksDB's `blob_garbage_collection_age_cutoff`. `None`
@@ -113,7 +109,7 @@ fn row(
         blob.total_bytes.into(),
         counts.then_some(blob.garbage_count).into(),
         blob.garbage_bytes.into(),
-        live(blob).into(),
+        blob.live_bytes().into(),
         share(blob.garbage_bytes, blob.total_bytes).into(),
         // Of RocksDB's tables more may need it than those whose oldest blob file it is.
         (tables > 0 || !counts).then_some(tables).into(),
@@ -133,7 +129,7 @@ fn sentence(
     let total: u64 = files.iter().map(|(_, blob)| blob.total_bytes).fold(0, u64::saturating_add);
     let garbage: u64 =
         files.iter().map(|(_, blob)| blob.garbage_bytes).fold(0, u64::saturating_add);
-    let alive: u64 = files.iter().map(|(_, blob)| live(blob)).fold(0, u64::saturating_add);
+    let alive: u64 = files.iter().map(|(_, blob)| blob.live_bytes()).fold(0, u64::saturating_add);
     report.figure("Blob files", files.len(), "");
     report.figure("Bytes of values", total, "bytes");
     report.figure("Garbage", garbage, "bytes");
@@ -177,7 +173,7 @@ fn missing(gone: &[&(&Family, &BlobFile)], report: &mut Report) -> String {
         return String::new();
     }
     report.figure("Missing blob files", gone.len(), "");
-    let lost = bytes(gone.iter().map(|(_, blob)| live(blob)).fold(0, u64::saturating_add));
+    let lost = bytes(gone.iter().map(|(_, blob)| blob.live_bytes()).fold(0, u64::saturating_add));
     match gone {
         [(_, blob)] => format!(
             " Blob file {} is missing from the directory: its {lost} of live values cannot be read.",

@@ -1,11 +1,10 @@
 //! The history step by step, with the sizes of levels after each.
 
 use super::Evidence;
+use crate::Result;
 use crate::events::{Job, Place};
-use crate::frame::{LogKind, Records};
-use crate::manifest::{Edit, LEVELS_MAX, Manifest, StepKind, decode};
+use crate::manifest::{Edit, LEVELS_MAX, Manifest, StepKind};
 use crate::sorting::sort_by_key;
-use crate::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One table that a step added or removed.
@@ -175,40 +174,30 @@ pub(super) fn starts_with_tables(manifest: &Manifest) -> bool {
 /// Those of the host; `Damaged` when the manifest has changed since it was opened.
 pub(super) fn walk(evidence: &Evidence<'_>, visit: &mut dyn FnMut(&Moment<'_>)) -> Result<()> {
     let Some(manifest) = evidence.manifest else { return Ok(()) };
-    let kind = LogKind::Manifest(manifest.engine());
-    let mut records = Records::open(evidence.files, manifest.name(), kind)?;
-    let mut shape = Shape::default();
-    let mut changes = Vec::new();
-    let mut families = BTreeSet::new();
-    let mut read = 0;
-    for (index, step) in manifest.steps().iter().enumerate() {
-        changes.clear();
-        families.clear();
-        let mut seconds = None;
-        while read < step.end {
-            let record = records
-                .read()?
-                .ok_or_else(|| Error::damaged(0, "the edit is gone").in_file(manifest.name()))?;
-            if read >= step.first {
-                let edit = decode(manifest.engine(), &record.data, None)?;
-                if edit.family_added.is_some() || edit.family_dropped {
-                    families.insert(edit.family);
-                }
-                let added = edit.added.iter();
-                seconds =
-                    seconds.max(added.filter_map(|(_, table)| step.kind.created(table)).max());
-                shape.apply(&edit, &mut changes);
-            }
-            read += 1;
+    let (mut shape, mut at, mut seconds) = (Shape::default(), 0, None);
+    let (mut changes, mut families) = (Vec::new(), BTreeSet::new());
+    let end = manifest.steps().last().map_or(0, |step| step.end);
+    manifest.read_edits(evidence.files, 0..end, |index, edit| {
+        let Some(step) = manifest.steps().get(at).filter(|step| step.first <= index) else {
+            return;
+        };
+        if edit.family_added.is_some() || edit.family_dropped {
+            families.insert(edit.family);
         }
-        let seconds = seconds.map(|seconds| seconds.saturating_mul(1_000_000));
+        let added = edit.added.iter();
+        seconds = seconds.max(added.filter_map(|(_, table)| step.kind.created(table)).max());
+        shape.apply(&edit, &mut changes);
+        if index + 1 < step.end {
+            return;
+        }
+        let seconds = seconds.take().map(|seconds: u64| seconds.saturating_mul(1_000_000));
         let micros = time(evidence, step.kind, &changes).or(seconds);
         families.extend(changes.iter().map(|change| change.family));
         if changes.windows(2).any(|pair| matches!(pair, [a, b] if a.family > b.family)) {
             sort_by_key(&mut changes, |change| change.family);
         }
         visit(&Moment {
-            step: index,
+            step: at,
             kind: step.kind,
             edits: u64::from(step.end.saturating_sub(step.first)),
             families: &families,
@@ -216,8 +205,10 @@ pub(super) fn walk(evidence: &Evidence<'_>, visit: &mut dyn FnMut(&Moment<'_>)) 
             micros,
             shape: &shape,
         });
-    }
-    Ok(())
+        at += 1;
+        changes.clear();
+        families.clear();
+    })
 }
 
 /// The tables that changes added, and those that they removed.

@@ -56,7 +56,7 @@ pub fn open<'f>(
     comparator: Comparator,
 ) -> Result<Box<dyn TableReader + 'f>> {
     if engine == Engine::Levelscope {
-        return crate::own::open(files, name);
+        return Ok(Box::new(crate::own::Table::open(files, name)?));
     }
     let magic = footer::magic(files, name)?;
     if magic == footer::MAGIC_PEBBLE {

@@ -201,8 +201,3 @@ fn picture(hit: &[Place<'_>], report: &mut Report) {
         report.pictures.push(picture);
     }
 }
-
-/// Bytes of values that tables still need.
-fn live_bytes(blob: &BlobFile) -> u64 {
-    blob.total_bytes.saturating_sub(blob.garbage_bytes)
-}

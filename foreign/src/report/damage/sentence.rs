@@ -1,7 +1,7 @@
 //! The answer in one sentence: first the manifest, on which everything else depends, then tables, logs, blob files and
 //! the rest.
 
-use super::{BlobHit, Losses, Place, live_bytes};
+use super::{BlobHit, Losses, Place};
 use crate::directory::check::hull;
 use crate::directory::losses::sequences_words;
 use crate::files::total;
@@ -300,7 +300,7 @@ fn blobs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
         _ => "damaged or missing",
     };
     if losses.blobs.len() > 1 {
-        let live = total(losses.blobs.iter().map(|hit| live_bytes(hit.blob)));
+        let live = total(losses.blobs.iter().map(|hit| hit.blob.live_bytes()));
         let tables: BTreeSet<u64> = set(losses
             .blobs
             .iter()
@@ -313,10 +313,10 @@ fn blobs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
     }
     let values = match first.blob.count {
         // Pebble does not count them.
-        0 => format!("{} of live values", bytes(live_bytes(first.blob))),
+        0 => format!("{} of live values", bytes(first.blob.live_bytes())),
         all => {
             let left = all.saturating_sub(first.blob.garbage_count);
-            format!("{} ({})", count(left, "live value"), bytes(live_bytes(first.blob)))
+            format!("{} ({})", count(left, "live value"), bytes(first.blob.live_bytes()))
         }
     };
     let file = name(first);
