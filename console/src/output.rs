@@ -141,7 +141,7 @@ impl OutputLine {
         self.link(format!("level:{level}"), format!("L{level}"))
     }
 
-    /// What is left of a list of `all`, of which `shown` at most are printed, and the way to it; `None`: nothing is.
+    /// The rest of a list of `all`, where at most `shown` are printed, and the way to it.
     pub fn rest(indent: &str, all: usize, shown: usize, what: &str, way: &str) -> Option<Self> {
         let rest = all.checked_sub(shown).filter(|rest| *rest > 0)?;
         Some(Self::note(format!("{indent}and {}{way}", crate::text::counted(rest, what))))
@@ -259,7 +259,7 @@ impl Failure {
 }
 
 impl Failure {
-    /// With a hint that names what was probably meant, if that is known, and then `rest`.
+    /// With a hint that names the word that was probably meant, if there is one, and then `rest`.
     pub(crate) fn meant(self, meant: Option<&str>, rest: &str) -> Self {
         match meant {
             Some(meant) => self.hint(format!("did you mean {meant}? {rest}")),

@@ -84,7 +84,7 @@ pub(super) fn not_applied(left: u64) -> String {
     }
 }
 
-/// A line for what is not printed, if there is any.
+/// A line for the rest of a list, where `shown` of `all` are printed.
 pub fn more(indent: &str, all: usize, shown: usize, what: &str) -> Option<OutputLine> {
     OutputLine::rest(indent, all, shown, what, ": --json has all")
 }

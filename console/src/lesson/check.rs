@@ -39,7 +39,7 @@ pub fn check(
         Report { complaints, ..report }
     };
     let items: Vec<&Item> = lesson.items().collect();
-    let mut console = match fresh(lesson.head.options()) {
+    let mut console = match fresh(lesson.options()) {
         Ok(console) => console,
         Err(failure) => return ended(report, failure.message),
     };

@@ -1,8 +1,9 @@
 //! The head of a lesson: names and values between two lines of `---`.
 
 use super::parse::Parser;
-use super::{Complaint, Head, Line};
+use super::{Complaint, Lesson, Line};
 use crate::language::closest;
+use crate::result::LessonHead;
 use crate::text;
 use levelscope::PRESETS;
 
@@ -16,27 +17,26 @@ const MINUTES_MAX: u64 = 240;
 const LEVEL_MAX: u64 = 3;
 
 /// The head of the lesson in `text`, without a look at the rest.
-pub(super) fn of(text: &str) -> Option<Head> {
-    let mut parser = Parser::new(text);
-    let head = parse(&mut parser);
-    parser.complaints.is_empty().then_some(head)
+pub(super) fn of(text: &str) -> Option<LessonHead> {
+    let (mut parser, mut lesson) = (Parser::new(text), Lesson::default());
+    parse(&mut parser, &mut lesson);
+    parser.complaints.is_empty().then_some(lesson.head)
 }
 
-/// Reads the head, which begins at the first line.
-pub(super) fn parse(parser: &mut Parser<'_>) -> Head {
-    let mut head = Head::default();
+/// Reads the head of `lesson`, which begins at the first line.
+pub(super) fn parse(parser: &mut Parser<'_>, lesson: &mut Lesson) {
     let first = parser.next();
     if first.is_none_or(|(_, line)| line.trim_end() != "---") {
         parser.wrong(Line(1), "a lesson begins with --- and a head");
         parser.back();
-        return head;
+        return;
     }
     let mut seen: Vec<&str> = Vec::new();
     let mut end = Line(1);
     loop {
         let Some((line, text)) = parser.next() else {
             parser.wrong(end, "the head does not end: --- is missing");
-            return head;
+            return;
         };
         end = line;
         if text.trim_end() == "---" {
@@ -46,7 +46,7 @@ pub(super) fn parse(parser: &mut Parser<'_>) -> Head {
             parser.wrong(line, "a line of the head is a name, a colon and a value");
             // Where the head is not closed, the rest is no head.
             if text.trim().is_empty() || text.starts_with("```") {
-                return head;
+                return;
             }
             continue;
         };
@@ -65,17 +65,16 @@ pub(super) fn parse(parser: &mut Parser<'_>) -> Head {
             parser.wrong(line, format!("the head has {known} twice"));
         }
         seen.push(known);
-        if let Err(why) = set(&mut head, known, value) {
+        if let Err(why) = set(lesson, known, value) {
             parser.complaints.push(Complaint::new(line, why));
         }
     }
     for name in NAMES.iter().take(REQUIRED).filter(|name| !seen.contains(name)) {
         parser.wrong(end, format!("the head needs {name}"));
     }
-    head
 }
 
-fn set(head: &mut Head, name: &str, value: &str) -> Result<(), String> {
+fn set(lesson: &mut Lesson, name: &str, value: &str) -> Result<(), String> {
     if value.is_empty() {
         return Err(format!("{name} has no value"));
     }
@@ -84,6 +83,7 @@ fn set(head: &mut Head, name: &str, value: &str) -> Result<(), String> {
         number.ok_or_else(|| format!("{name} is a number from 1 to {most}"))
     };
     let text = || value.to_owned();
+    let head = &mut lesson.head;
     match name {
         "lesson" if value == FORMAT => {}
         "lesson" => return Err(format!("lesson is the number of the format, which is {FORMAT}")),
@@ -97,7 +97,7 @@ fn set(head: &mut Head, name: &str, value: &str) -> Result<(), String> {
         }
         "preset" => {
             super::options(value).ok_or_else(|| no_preset(value))?;
-            head.preset = text();
+            lesson.preset = text();
         }
         "goal" => head.goal = text(),
         _ => head.source = Some(text()),
@@ -123,8 +123,9 @@ pub(super) fn word(what: &str, value: &str) -> Result<String, String> {
     Err(format!("{what} takes lower-case letters, digits and dashes, at most 32, not {shown}"))
 }
 
-/// The head as it is written.
-pub(super) fn print(head: &Head) -> String {
+/// The head of `lesson` as it is written.
+pub(super) fn print(lesson: &Lesson) -> String {
+    let head = &lesson.head;
     let mut lines = vec!["---".to_owned()];
     for name in NAMES {
         let value = match *name {
@@ -133,7 +134,7 @@ pub(super) fn print(head: &Head) -> String {
             "title" => head.title.clone(),
             "minutes" => head.minutes.to_string(),
             "level" => head.level.to_string(),
-            "preset" => head.preset.clone(),
+            "preset" => lesson.preset.clone(),
             "goal" => head.goal.clone(),
             "needs" if head.needs.is_empty() => continue,
             "needs" => head.needs.join(", "),

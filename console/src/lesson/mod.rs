@@ -32,6 +32,7 @@ pub use tutor::Tutor;
 
 use crate::language::{Condition, Script, Test};
 pub use crate::prose::{Inline, Prose};
+use crate::result::LessonHead;
 use levelscope::Options;
 
 /// Length of a lesson \[bytes\].
@@ -75,10 +76,12 @@ impl Complaint {
 }
 
 /// A lesson.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Lesson {
-    /// Its head.
-    pub head: Head,
+    /// The names and values between the two `---`, but for the preset.
+    pub head: LessonHead,
+    /// The options that it begins with.
+    pub preset: String,
     /// The items before the first scene.
     pub opening: Vec<Item>,
     /// Its scenes.
@@ -90,31 +93,8 @@ impl Lesson {
     pub fn items(&self) -> impl Iterator<Item = &Item> {
         self.opening.iter().chain(self.scenes.iter().flat_map(|scene| &scene.items))
     }
-}
 
-/// The names and values between the two `---`.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Head {
-    /// Its id for `lesson start`.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// How long it takes \[minutes\].
-    pub minutes: u64,
-    /// 1 to 3.
-    pub level: u64,
-    /// Lessons that come before it.
-    pub needs: Vec<String>,
-    /// The options that it begins with.
-    pub preset: String,
-    /// The skill that a learner has after it.
-    pub goal: String,
-    /// Where the subject comes from.
-    pub source: Option<String>,
-}
-
-impl Head {
-    /// The options that the lesson begins with: the same on every host.
+    /// The options that it begins with: the same on every host.
     pub fn options(&self) -> Options {
         options(&self.preset).unwrap_or_default()
     }
@@ -304,16 +284,16 @@ pub struct Show {
 /// An empty database.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Start {
-    /// The preset; `None`: that of the head.
+    /// The preset; `None`: that of the lesson.
     pub preset: Option<String>,
     /// Options and their values.
     pub settings: Vec<(String, String)>,
 }
 
 impl Start {
-    /// The options of the database, in a lesson with this head.
-    fn options(&self, head: &Head) -> Options {
-        let preset = self.preset.as_deref().unwrap_or(&head.preset);
+    /// The options of the database, in this lesson.
+    fn options(&self, lesson: &Lesson) -> Options {
+        let preset = self.preset.as_deref().unwrap_or(&lesson.preset);
         let mut options = options(preset).unwrap_or_default();
         for (name, value) in &self.settings {
             // They were tried when the lesson was parsed.

@@ -19,18 +19,18 @@ pub fn parse(text: &str) -> Result<Lesson, Vec<Complaint>> {
     }
     let mut parser = Parser::new(text);
     parser.characters();
-    let head = head::parse(&mut parser);
-    let (mut opening, mut scenes) = (Vec::new(), Vec::<Scene>::new());
+    let mut lesson = Lesson::default();
+    head::parse(&mut parser, &mut lesson);
     while let Some((line, text)) = parser.next() {
         if let Some(title) = text.trim_start().strip_prefix("## ") {
             let title = parser.prose(line, title.trim());
-            scenes.push(Scene { line, title, items: Vec::new() });
+            lesson.scenes.push(Scene { line, title, items: Vec::new() });
         } else if let Some(what) = parser.item(line, text) {
-            let items = scenes.last_mut().map_or(&mut opening, |scene| &mut scene.items);
+            let scene = lesson.scenes.last_mut();
+            let items = scene.map_or(&mut lesson.opening, |scene| &mut scene.items);
             items.push(Item { line, what });
         }
     }
-    let lesson = Lesson { head, opening, scenes };
     parser.whole(&lesson);
     let mut complaints = parser.complaints;
     if complaints.is_empty() {

@@ -11,7 +11,7 @@ mod standing;
 use super::library;
 use super::run::Happened;
 use super::run::acts::{Act, acts};
-use super::{Advance, Lesson, Moment, Runner, What, head, parse, shared};
+use super::{Advance, Complaint, Lesson, Moment, Runner, What, head, parse, shared};
 use crate::console::Console;
 use crate::history::Step;
 use crate::output::{Failure, Response};
@@ -109,7 +109,7 @@ pub(super) struct Player {
 impl Player {
     /// The lessons of `library`.
     pub(super) fn heads(library: &[&str]) -> Vec<LessonHead> {
-        library.iter().filter_map(|text| head::of(text)).map(|head| shown::head(&head)).collect()
+        library.iter().filter_map(|text| head::of(text)).collect()
     }
 
     /// Begins the lesson of `library` with this id.
@@ -130,12 +130,7 @@ impl Player {
     fn of_text(name: &str, text: &str) -> Result<Self, Failure> {
         let lesson = parse(text).map_err(|complaints| {
             let name = crate::text::printable(name);
-            let lines = complaints.iter().map(|complaint| {
-                format!("{name}:{}: {}", complaint.line, crate::text::printable(&complaint.message))
-            });
-            let lines: Vec<String> = lines.collect();
-            let failure = Failure::usage(lines.join("\n"));
-            failure.hint(format!(
+            refused(&format!("{name}:"), &complaints).hint(format!(
                 "`levelscope lesson check {name}` of the native program prints the same"
             ))
         })?;
@@ -144,12 +139,7 @@ impl Player {
 
     /// Begins the script in `text`, which was shared.
     pub(super) fn shared(text: &str) -> Result<Self, Failure> {
-        let lesson = shared::lesson(text).map_err(|complaints| {
-            let lines = complaints.iter().map(|complaint| {
-                format!("line {}: {}", complaint.line, crate::text::printable(&complaint.message))
-            });
-            Failure::usage(lines.collect::<Vec<_>>().join("\n"))
-        })?;
+        let lesson = shared::lesson(text).map_err(|complaints| refused("line ", &complaints))?;
         let player = Self::new(lesson, crc32fast::hash(text.as_bytes()));
         Ok(Self { origin: Origin::Script, ..player })
     }
@@ -162,7 +152,7 @@ impl Player {
             scenes: opening.chain(others).collect(),
             acts: acts(&lesson).into(),
             runner: Runner::new(&lesson),
-            fresh: Some(Box::new(lesson.head.options())),
+            fresh: Some(Box::new(lesson.options())),
             lesson,
             text_hash,
             at: 0,
@@ -206,7 +196,7 @@ impl Player {
         let begin = before.iter().rposition(|act| matches!(act, Act::Fresh(..)));
         let options = match begin.and_then(|begin| self.acts.get(begin)) {
             Some(Act::Fresh(_, options)) => options.clone(),
-            _ => Box::new(self.lesson.head.options()),
+            _ => Box::new(self.lesson.options()),
         };
         self.at = begin.map_or(0, |begin| begin + 1);
         let again = self.acts.get(self.at).map_or(usize::MAX, Act::item);
@@ -359,4 +349,12 @@ impl Player {
         let mut rest = rest.iter().take_while(|act| !matches!(act, Act::Fresh(..)));
         rest.any(|act| matches!(act, Act::Type(..) | Act::Ask(_) | Act::Check(..)))
     }
+}
+
+/// Why a text is no lesson: its complaints, each with `place` and its line.
+fn refused(place: &str, complaints: &[Complaint]) -> Failure {
+    let lines = complaints.iter().map(|complaint| {
+        format!("{place}{}: {}", complaint.line, crate::text::printable(&complaint.message))
+    });
+    Failure::usage(lines.collect::<Vec<_>>().join("\n"))
 }

@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 
 impl Display for Lesson {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&head::print(&self.head))?;
+        f.write_str(&head::print(self))?;
         for item in &self.opening {
             write!(f, "\n{item}")?;
         }

@@ -6,7 +6,7 @@
 pub(super) mod acts;
 pub(super) mod settle;
 
-use super::{Answer, Complaint, Item, Lesson, Line, UNITS_MAX, What};
+use super::{Complaint, Item, Lesson, Line, UNITS_MAX, What};
 use crate::console::Console;
 use crate::language::{Condition, Script};
 use crate::output::{Failure, Progress, Response};
@@ -263,20 +263,5 @@ impl Runner {
     /// Where the item of `act` begins.
     fn line(&self, act: &Act) -> Line {
         self.items.get(act.item()).map(|item| item.line).unwrap_or_default()
-    }
-
-    /// The conditions of the choices of a question, with the values of earlier that they compare.
-    fn choice_jobs(&self, answer: &Answer) -> VecDeque<Job> {
-        match answer {
-            Answer::Choices(choices) => {
-                let claims = choices.iter().flat_map(|choice| &choice.conditions);
-                let job = |claim: &super::Claim| {
-                    let before = self.before.get(&claim.line.0).cloned();
-                    Job::Ask(claim.condition.clone(), before)
-                };
-                claims.map(job).collect()
-            }
-            Answer::Value { of, .. } => VecDeque::from([Job::Ask(of.condition.clone(), None)]),
-        }
     }
 }

@@ -1,9 +1,10 @@
 //! A script that was shared, as a lesson of one scene: it is played where lessons are, beside the visitor's database.
 
 use super::parse::Parser;
-use super::{COMPLAINTS_MAX, Complaint, Head, Item, Lesson, Line, RunLine, Scene, Start, What};
+use super::{COMPLAINTS_MAX, Complaint, Item, Lesson, Line, RunLine, Scene, Start, What};
 use crate::language::Script;
 use crate::prose::Inline;
+use crate::result::LessonHead;
 use levelscope::{Maintenance, OPTION_INFOS};
 
 /// The lesson that plays the script in `text`.
@@ -40,15 +41,14 @@ pub(super) fn lesson(text: &str) -> Result<Lesson, Vec<Complaint>> {
     let items = [What::Start(Start { preset: None, settings }), What::Run(lines.collect())];
     let items = items.map(|what| Item { line: Line(1), what }).into();
     let title = vec![Inline::Text { text: "Commands from a link".into() }];
-    let head = Head {
+    let head = LessonHead {
         id: "shared".into(),
         title: "Shared".into(),
         minutes: 1,
         level: 1,
-        preset: "classroom".into(),
         goal: "you have seen what these commands do".into(),
-        ..Head::default()
+        ..LessonHead::default()
     };
     let scene = Scene { line: Line(1), title, items };
-    Ok(Lesson { head, opening: Vec::new(), scenes: vec![scene] })
+    Ok(Lesson { head, preset: "classroom".into(), opening: Vec::new(), scenes: vec![scene] })
 }

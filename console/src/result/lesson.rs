@@ -5,7 +5,7 @@ use crate::prose::Prose;
 use serde::Serialize;
 
 /// A lesson that can be played.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonHead {

@@ -4,30 +4,17 @@ use super::expected::commands as commands_of;
 use super::{Origin, Player};
 use crate::console::Console;
 use crate::lesson::run::acts::Act;
-use crate::lesson::{Answer, Ask, Head, Try, ValueKind, What};
+use crate::lesson::{Answer, Ask, Try, ValueKind, What};
 use crate::result::{
-    LessonAnswerKind, LessonHead, LessonItem, LessonKind, LessonPart, LessonQuestion, LessonScene,
-    LessonState, LessonTask, LessonWaits,
+    LessonAnswerKind, LessonItem, LessonKind, LessonPart, LessonQuestion, LessonScene, LessonState,
+    LessonTask, LessonWaits,
 };
-
-/// A head, as it is shown.
-pub(super) fn head(head: &Head) -> LessonHead {
-    LessonHead {
-        id: head.id.clone(),
-        title: head.title.clone(),
-        minutes: head.minutes,
-        level: head.level,
-        goal: head.goal.clone(),
-        needs: head.needs.clone(),
-        source: head.source.clone(),
-    }
-}
 
 impl Player {
     /// The state.
     pub(in crate::lesson) fn shown(&self, console: &Console) -> LessonState {
         LessonState {
-            head: head(&self.lesson.head),
+            head: self.lesson.head.clone(),
             text_hash: self.text_hash,
             kind: match self.origin {
                 Origin::Lesson => LessonKind::Lesson,

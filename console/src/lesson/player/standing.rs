@@ -3,8 +3,9 @@
 use super::Player;
 use crate::console::Console;
 use crate::history::Step;
+use crate::language::Condition;
+use crate::lesson::What;
 use crate::lesson::run::acts::Act;
-use crate::lesson::{Answer, RunClaimKind, What};
 use levelscope::view::View;
 
 /// Where a database stands.
@@ -63,29 +64,18 @@ impl Player {
 
 /// The commands that an item runs or asks for.
 fn commands_of(what: &What) -> Vec<&str> {
-    match what {
+    let mut commands = Vec::new();
+    let asked: Vec<&Condition> = match what {
         What::Run(lines) => {
-            let own = lines.iter().flat_map(|line| line.command.split(';').map(str::trim));
+            commands.extend(lines.iter().flat_map(|line| line.command.split(';').map(str::trim)));
             let claims = lines.iter().flat_map(|line| &line.claims);
-            let asked = claims.filter_map(|claim| match &claim.what {
-                RunClaimKind::Database(condition) => Some(condition.command.as_str()),
-                RunClaimKind::Result(_) | RunClaimKind::Fails(_) => None,
-            });
-            own.chain(asked).collect()
+            claims.filter_map(|claim| claim.what.condition()).collect()
         }
-        What::Ask(ask) => match &ask.answer {
-            Answer::Choices(choices) => {
-                let claims = choices.iter().flat_map(|choice| &choice.conditions);
-                claims.map(|claim| claim.condition.command.as_str()).collect()
-            }
-            Answer::Value { of, .. } => vec![of.condition.command.as_str()],
-        },
-        What::Check(claims) => {
-            claims.iter().map(|claim| claim.condition.command.as_str()).collect()
-        }
-        What::Try(task) => {
-            task.conditions().map(|(_, condition)| condition.command.as_str()).collect()
-        }
+        What::Ask(ask) => ask.answer.claims().iter().map(|claim| &claim.condition).collect(),
+        What::Check(claims) => claims.iter().map(|claim| &claim.condition).collect(),
+        What::Try(task) => task.conditions().map(|(_, condition)| condition).collect(),
         _ => Vec::new(),
-    }
+    };
+    commands.extend(asked.iter().map(|condition| condition.command.as_str()));
+    commands
 }

@@ -3,7 +3,7 @@
 use super::{Job, Runner};
 use crate::console::Console;
 use crate::language::{Condition, Operand, Path, Test};
-use crate::lesson::{Claim, Lesson, Line, RunClaimKind, Show, Try, What};
+use crate::lesson::{Answer, Claim, Lesson, Line, RunClaimKind, Show, Try, What};
 use levelscope::Options;
 use std::collections::VecDeque;
 
@@ -53,7 +53,7 @@ pub(in crate::lesson) fn acts(lesson: &Lesson) -> VecDeque<Act> {
             What::Paragraph(_) | What::List { .. } | What::Note(_) => acts.push_back(Act::Text(at)),
             What::Show(_) => acts.push_back(Act::Show(at)),
             What::Start(start) => {
-                acts.push_back(Act::Fresh(at, Box::new(start.options(&lesson.head))));
+                acts.push_back(Act::Fresh(at, Box::new(start.options(lesson))));
             }
             What::Ask(_) => {
                 acts.push_back(Act::Ask(at));
@@ -83,51 +83,71 @@ pub(in crate::lesson) fn acts(lesson: &Lesson) -> VecDeque<Act> {
 impl Try {
     /// Its conditions on the database, with their lines.
     pub(in crate::lesson) fn conditions(&self) -> impl Iterator<Item = (Line, &Condition)> {
-        self.done.iter().filter_map(|goal| match &goal.claim.what {
-            RunClaimKind::Database(condition) => Some((goal.claim.line, condition)),
-            RunClaimKind::Result(_) | RunClaimKind::Fails(_) => None,
-        })
+        let claims = self.done.iter().map(|goal| &goal.claim);
+        claims.filter_map(|claim| Some((claim.line, claim.what.condition()?)))
+    }
+}
+
+impl RunClaimKind {
+    /// The condition on the database.
+    pub(in crate::lesson) fn condition(&self) -> Option<&Condition> {
+        match self {
+            Self::Database(condition) => Some(condition),
+            Self::Result(_) | Self::Fails(_) => None,
+        }
+    }
+}
+
+impl Answer {
+    /// The conditions of its choices, or the command that computes its value.
+    pub(in crate::lesson) fn claims(&self) -> Vec<&Claim> {
+        match self {
+            Self::Choices(choices) => {
+                choices.iter().flat_map(|choice| &choice.conditions).collect()
+            }
+            Self::Value { of, .. } => vec![of],
+        }
     }
 }
 
 impl Runner {
     /// The jobs of `act`.
     pub(super) fn jobs(&self, act: &Act, console: &Console) -> VecDeque<Job> {
-        let ask = |claim: &Claim| Job::Ask(claim.condition.clone(), None);
+        let ask = |condition: &Condition| Job::Ask(condition.clone(), None);
         match (act, self.what(act.item())) {
             (Act::Ask(_), Some(What::Ask(question))) => {
-                let choices = question.answer.choices().iter();
-                let claims = choices.flat_map(|choice| &choice.conditions);
+                let claims = question.answer.claims().into_iter();
                 let earlier = claims.filter(|claim| compares_before(&claim.condition.test));
                 earlier.map(|claim| Job::Ask(looked_at(&claim.condition), None)).collect()
             }
-            (Act::Answer(_), Some(What::Ask(question))) => self.choice_jobs(&question.answer),
+            (Act::Answer(_), Some(What::Ask(question))) => {
+                let claims = question.answer.claims().into_iter();
+                claims
+                    .map(|claim| Job::Ask(claim.condition.clone(), self.before(claim.line)))
+                    .collect()
+            }
             (Act::Type(_, number), Some(What::Run(lines))) => {
                 lines.get(*number).map(|line| Job::Type(line.command.clone())).into_iter().collect()
             }
             (Act::Claim(_, line, claim), Some(What::Run(lines))) => {
                 let claim = lines.get(*line).and_then(|line| line.claims.get(*claim));
-                let condition = claim.and_then(|claim| match &claim.what {
-                    RunClaimKind::Database(condition) => Some(condition.clone()),
-                    RunClaimKind::Result(_) | RunClaimKind::Fails(_) => None,
-                });
-                condition.map(|condition| Job::Ask(condition, None)).into_iter().collect()
+                claim.and_then(|claim| claim.what.condition()).map(ask).into_iter().collect()
             }
             (Act::Check(_, number), Some(What::Check(claims))) => {
-                claims.get(*number).map(ask).into_iter().collect()
+                claims.get(*number).map(|claim| ask(&claim.condition)).into_iter().collect()
             }
             (Act::Try(_), Some(What::Try(task))) => {
                 let asked = task.conditions().map(|(_, condition)| {
                     let earlier = compares_before(&condition.test);
-                    if earlier { looked_at(condition) } else { condition.clone() }
+                    if earlier { Job::Ask(looked_at(condition), None) } else { ask(condition) }
                 });
-                asked.map(|condition| Job::Ask(condition, None)).collect()
+                asked.collect()
             }
             (Act::Solved(_), Some(What::Try(task))) => {
-                let jobs = task.conditions().map(|(line, condition)| {
-                    Job::Ask(condition.clone(), self.before.get(&line.0).cloned())
-                });
-                jobs.collect()
+                let asked = task.conditions();
+                asked
+                    .map(|(line, condition)| Job::Ask(condition.clone(), self.before(line)))
+                    .collect()
             }
             (Act::Solve(_, number), Some(What::Try(task))) => {
                 let line = task.solution.get(*number);

@@ -79,7 +79,7 @@ impl Runner {
 
     /// Remembers the values that choices compare with later ones.
     fn put(&mut self, ask: &Ask, outcomes: &[Outcome]) {
-        let claims = ask.answer.choices().iter().flat_map(|choice| &choice.conditions);
+        let claims = ask.answer.claims().into_iter();
         let claims = claims.filter(|claim| compares_before(&claim.condition.test));
         for (claim, outcome) in claims.zip(outcomes) {
             self.before.insert(claim.line.0, outcome.part());
