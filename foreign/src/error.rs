@@ -63,6 +63,12 @@ impl Error {
         self
     }
 
+    /// The same failure, with this offset.
+    pub(crate) fn moved(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
     /// The same failure, where the bytes at hand began at `start` of the file.
     #[must_use]
     pub fn shifted(mut self, start: u64) -> Self {

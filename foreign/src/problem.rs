@@ -98,12 +98,17 @@ impl Problem {
             ErrorKind::NotRead => Severity::NotRead,
             _ => Severity::Error,
         };
-        let mut problem = Self::new(severity, error.file().unwrap_or(file), error.message());
-        problem.offset = error.offset();
+        let file = error.file().unwrap_or(file);
+        let mut problem = Self::new(severity, file, error.message()).at(error.offset());
         if error.kind() == ErrorKind::Missing {
             problem.state = Standing::Missing;
         }
         problem
+    }
+
+    /// With its place in the file.
+    pub(crate) fn at(self, offset: impl Into<Option<u64>>) -> Self {
+        Self { offset: offset.into(), ..self }
     }
 
     /// Whether its file itself is damaged or missing.

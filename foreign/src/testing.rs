@@ -266,7 +266,7 @@ fn directory(bytes: &[u8]) {
             let _ = (directory.levels(family, None), directory.levels(family, Some(1)));
             let _ = directory.rows(family, &Part { limit: 100, ..Part::default() });
             let _ = directory.lookup(family, b"user:000001", None);
-            for question in Question::ALL {
+            for question in Question::all() {
                 let _ = directory.report(question.id(), Some(family), Some(b"user"));
             }
         }

@@ -131,6 +131,15 @@ pub fn listed(items: &[String]) -> String {
     }
 }
 
+/// The first `most` items, and how many more there are: `a, b and 3 more`.
+pub(crate) fn few(mut items: Vec<String>, most: usize) -> String {
+    if items.len() > most {
+        let more = items.split_off(most).len();
+        items.push(format!("{} more", number(more as u64)));
+    }
+    listed(&items)
+}
+
 /// `family "users"`
 pub fn family(name: &str) -> String {
     format!("family {}", key(name.as_bytes()))

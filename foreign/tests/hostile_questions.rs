@@ -53,7 +53,7 @@ fn questions() -> Vec<Query> {
     for object in ["", "12", "L1", "@000012.log", "@000012.blob"] {
         questions.push(Query::Facts { family: 0, step: None, object: object.into() });
     }
-    for question in Question::ALL {
+    for question in Question::all() {
         let key = Some("6b".to_owned());
         questions.push(Query::Report { id: question.id().into(), family: Some(0), key });
     }

@@ -286,10 +286,10 @@ fn as_of_now(session: &Session<'_, '_>, mut response: Response) -> Answered {
 pub(super) fn report(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 2, "the name of a report and a key")?;
     let Some(id) = args.words.first() else {
-        let line = |question: &Question| {
+        let line = |question: Question| {
             OutputLine::new().strong(format!("{:<12}", question.id())).plain(question.text())
         };
-        return Ok(Question::ALL.iter().map(line).collect::<Vec<_>>().into());
+        return Ok(Question::all().map(line).collect::<Vec<_>>().into());
     };
     let id = String::from_utf8_lossy(&id.bytes);
     let key = args.words.get(1).map(|word| word.bytes.as_slice());

@@ -25,7 +25,7 @@ pub(super) fn complete(directory: &Opened<'_>, line: &str, cursor: usize) -> Vec
             typed.among("word", names.iter().map(String::as_str))
         }
         What::WritableFormats => typed.among("word", infos().map(|info| info.id)),
-        What::Reports => typed.among("word", Question::ALL.iter().map(|question| question.id())),
+        What::Reports => typed.among("word", Question::all().map(Question::id)),
         _ => Vec::new(),
     })
 }

@@ -202,5 +202,5 @@ pub(super) fn within_limit(bytes: u64, at: u64) -> Result<usize> {
 fn decompressed(number: u8, value: &[u8], offset: u64) -> Result<Vec<u8>> {
     compression::decompress(Form::RocksDb, number, value, &[])
         .map(std::borrow::Cow::into_owned)
-        .map_err(|error| Error::new(error.kind(), error.message()).at(offset))
+        .map_err(|error| error.moved(offset))
 }

@@ -4,7 +4,7 @@ use crate::manifest::{ChangeKind, Cut, CutCause, Manifest};
 use crate::name::FileName;
 use crate::problem::{Standing, bounds};
 use crate::sorting::set;
-use crate::text::{bytes, count, family as family_words, listed, number};
+use crate::text::{bytes, count, family as family_words, few};
 use crate::{Engine, Files, Problem, Severity, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -150,15 +150,9 @@ fn still_there(manifest: &Manifest, cut: &Cut, severity: Severity) -> Option<Pro
         return None;
     }
     let tables = if all.len() == 1 { "table" } else { "tables" };
-    if all.len() > NAMED {
-        let more = all.split_off(NAMED).len();
-        all.push(format!("{} more", number(more as u64)));
-    }
     let message = format!(
         "the levels still have {tables} {}, which an edit removes that could not be applied",
-        listed(&all)
+        few(all, NAMED)
     );
-    let mut problem = Problem::new(severity, manifest.name(), message);
-    problem.offset = cut.offset;
-    Some(problem)
+    Some(Problem::new(severity, manifest.name(), message).at(cut.offset))
 }

@@ -49,15 +49,10 @@ impl Reader {
         let Some((number, rest)) = rest.split_once(": ") else { return };
         let Ok(number) = number.parse::<u64>() else { return };
         if rest.starts_with("started") {
-            let job = self.job(JobKind::Flush, None, micros);
-            if let Some(place) = job {
-                if let Some(job) = self.job_mut(place) {
-                    job.started = Some(micros);
-                    job.output_level = Some(0);
-                }
-                self.push(micros, What::Started(place));
+            self.leveldb[FLUSH] = self.start(JobKind::Flush, None, micros);
+            if let Some(job) = self.leveldb[FLUSH].and_then(|job| self.job_mut(job)) {
+                job.output_level = Some(0);
             }
-            self.leveldb[FLUSH] = job;
             return;
         }
         let Some((bytes, status)) = rest.split_once(" bytes ") else { return };
@@ -65,20 +60,18 @@ impl Reader {
         // A memtable without entries gives no table.
         let bytes = bytes.parse().unwrap_or(0);
         if status.trim() == "OK" && bytes > 0 {
-            self.leveldb_made(number, bytes, job, micros);
+            self.table_made(number, bytes, job, micros);
         }
     }
 
     /// `4@0 + 1@1 files`
     fn leveldb_compaction(&mut self, rest: &str, micros: u64) {
-        let Some(place) = self.job(JobKind::Compaction, None, micros) else { return };
+        let Some(place) = self.start(JobKind::Compaction, None, micros) else { return };
         let level = number_after(rest, "@").and_then(|level| u32::try_from(level).ok());
         if let Some(job) = self.job_mut(place) {
-            job.started = Some(micros);
             job.output_level = level.and_then(|level| level.checked_add(1));
         }
         self.leveldb[COMPACTION] = Some(place);
-        self.push(micros, What::Started(place));
     }
 
     /// `16@0: 259 keys, 37785 bytes`
@@ -86,17 +79,8 @@ impl Reader {
         let Some((number, after)) = rest.split_once('@') else { return };
         let bytes = number_after(after, " keys, ").unwrap_or(0);
         if let (Ok(number), Some(job)) = (number.parse(), self.leveldb[COMPACTION]) {
-            self.leveldb_made(number, bytes, job, micros);
+            self.table_made(number, bytes, job, micros);
         }
-    }
-
-    fn leveldb_made(&mut self, number: u64, bytes: u64, job: u32, micros: u64) {
-        if let Some(job) = self.job_mut(job) {
-            job.tables.push(number);
-            job.output_bytes = job.output_bytes.saturating_add(bytes);
-        }
-        self.made(number, job);
-        self.push(micros, What::TableCreated { number, bytes, job });
     }
 
     fn leveldb_finished(&mut self, which: usize, micros: u64) -> Option<u32> {

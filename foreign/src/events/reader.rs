@@ -263,6 +263,14 @@ impl Reader {
         Some(job)
     }
 
+    /// Like [`Reader::job`], of a job that starts now.
+    pub(super) fn start(&mut self, kind: JobKind, number: Option<u64>, micros: u64) -> Option<u32> {
+        let place = self.job(kind, number, micros)?;
+        self.job_mut(place)?.started = Some(micros);
+        self.push(micros, What::Started(place));
+        Some(place)
+    }
+
     /// A job to write into.
     pub(super) fn job_mut(&mut self, job: u32) -> Option<&mut Job> {
         self.events.jobs.get_mut(job as usize)
@@ -274,6 +282,16 @@ impl Reader {
         if !self.events.cut_short {
             self.events.job_of_table.insert(number, job);
         }
+    }
+
+    /// A job made a table.
+    pub(super) fn table_made(&mut self, number: u64, bytes: u64, job: u32, micros: u64) {
+        if let Some(job) = self.job_mut(job) {
+            job.tables.push(number);
+            job.output_bytes = job.output_bytes.saturating_add(bytes);
+        }
+        self.made(number, job);
+        self.push(micros, What::TableCreated { number, bytes, job });
     }
 
     /// Notes a deletion from the disk.

@@ -26,7 +26,9 @@ impl Reader {
         match fields.word("event").unwrap_or_default() {
             "flush_started" => self.flush_started(&fields, micros),
             "compaction_started" => self.compaction_started(&fields, micros),
-            "recovery_started" => self.started(JobKind::Recovery, &fields, micros),
+            "recovery_started" => {
+                self.start(JobKind::Recovery, fields.number("job"), micros);
+            }
             "flush_finished" => self.finished(JobKind::Flush, &fields, micros),
             "compaction_finished" => self.finished(JobKind::Compaction, &fields, micros),
             "recovery_finished" => self.finished(JobKind::Recovery, &fields, micros),
@@ -45,44 +47,27 @@ impl Reader {
         }
     }
 
-    fn started(&mut self, kind: JobKind, fields: &Fields, micros: u64) {
-        if let Some(job) = self.job(kind, fields.number("job"), micros) {
-            if let Some(job) = self.job_mut(job) {
-                job.started = Some(micros);
-            }
-            self.push(micros, What::Started(job));
-        }
-    }
-
     fn flush_started(&mut self, fields: &Fields, micros: u64) {
         let reason = fields.word("flush_reason").map(|reason| self.word(reason));
-        let Some(place) = self.job(JobKind::Flush, fields.number("job"), micros) else { return };
-        if let Some(job) = self.job_mut(place) {
-            job.started = Some(micros);
-            job.reason = reason;
-            job.output_level = Some(0);
-            job.input_bytes = fields.number("total_data_size");
-            let entries = fields.number("total_num_input_entries");
-            job.input_entries = entries.or_else(|| fields.number("num_entries"));
-            job.deletes = fields.number("num_deletes");
-        }
-        self.push(micros, What::Started(place));
+        let place = self.start(JobKind::Flush, fields.number("job"), micros);
+        let Some(job) = place.and_then(|place| self.job_mut(place)) else { return };
+        job.reason = reason;
+        job.output_level = Some(0);
+        job.input_bytes = fields.number("total_data_size");
+        let entries = fields.number("total_num_input_entries");
+        job.input_entries = entries.or_else(|| fields.number("num_entries"));
+        job.deletes = fields.number("num_deletes");
     }
 
     fn compaction_started(&mut self, fields: &Fields, micros: u64) {
         let reason = fields.word("compaction_reason").map(|reason| self.word(reason));
         let family = fields.word("cf_name").map(|name| self.word(name));
-        let Some(place) = self.job(JobKind::Compaction, fields.number("job"), micros) else {
-            return;
-        };
-        if let Some(job) = self.job_mut(place) {
-            job.started = Some(micros);
-            job.reason = reason;
-            job.family = family.or_else(|| job.family.take());
-            job.inputs = fields.inputs.as_slice().into();
-            job.input_bytes = fields.number("input_data_size");
-        }
-        self.push(micros, What::Started(place));
+        let place = self.start(JobKind::Compaction, fields.number("job"), micros);
+        let Some(job) = place.and_then(|place| self.job_mut(place)) else { return };
+        job.reason = reason;
+        job.family = family.or_else(|| job.family.take());
+        job.inputs = fields.inputs.as_slice().into();
+        job.input_bytes = fields.number("input_data_size");
     }
 
     fn finished(&mut self, kind: JobKind, fields: &Fields, micros: u64) {
@@ -128,24 +113,16 @@ impl Reader {
         let blob = fields.word("event") == Some("blob_file_creation");
         let size = if blob { "total_blob_bytes" } else { "file_size" };
         let bytes = fields.number(size).unwrap_or(0);
-        if let Some(made_by) = self.job_mut(job) {
-            if made_by.family.is_none() && made_by.kind != JobKind::Recovery {
-                made_by.family = family;
-            }
-            if blob {
-                made_by.blob_files.push(number);
-            } else {
-                made_by.tables.push(number);
-                made_by.output_bytes = made_by.output_bytes.saturating_add(bytes);
-            }
+        let Some(made_by) = self.job_mut(job) else { return };
+        if made_by.family.is_none() && made_by.kind != JobKind::Recovery {
+            made_by.family = family;
         }
+        if !blob {
+            return self.table_made(number, bytes, job, micros);
+        }
+        made_by.blob_files.push(number);
         self.made(number, job);
-        let what = if blob {
-            What::BlobCreated { number, bytes, job }
-        } else {
-            What::TableCreated { number, bytes, job }
-        };
-        self.push(micros, what);
+        self.push(micros, What::BlobCreated { number, bytes, job });
     }
 
     fn gone(&mut self, fields: &Fields, micros: u64, what: fn(u64) -> What) {

@@ -92,35 +92,26 @@ impl OwnLog {
                 self.resume = end;
                 return Next::End(End::Damaged(Error::damaged(at as u64, message)));
             }
-            match header.kind {
-                RecordKind::SyncMark | RecordKind::Follows => at = end,
-                RecordKind::CleanEnd => {
-                    return Next::End(self.after_the_end(end));
+            let (data, parts) = match header.kind {
+                RecordKind::SyncMark | RecordKind::Follows => {
+                    at = end;
+                    continue;
                 }
+                RecordKind::CleanEnd => return Next::End(self.after_the_end(end)),
                 RecordKind::Batch => {
                     self.expected = header.number.checked_add(header.count.into());
                     let mut data = header.number.to_le_bytes().to_vec();
                     data.extend_from_slice(&header.count.to_le_bytes());
                     let parts = vec![(0, at as u64), (data.len(), body_of(&record))];
                     data.extend_from_slice(record.body);
-                    return Next::Record(Record {
-                        offset: at as u64,
-                        end: end as u64,
-                        data,
-                        parts,
-                    });
+                    (data, parts)
                 }
                 RecordKind::Edit => {
                     self.expected = header.number.checked_add(1);
-                    let (data, parts) = (record.body.to_vec(), vec![(0, body_of(&record))]);
-                    return Next::Record(Record {
-                        offset: at as u64,
-                        end: end as u64,
-                        data,
-                        parts,
-                    });
+                    (record.body.to_vec(), vec![(0, body_of(&record))])
                 }
-            }
+            };
+            return Next::Record(Record { offset: at as u64, end: end as u64, data, parts });
         }
     }
 

@@ -27,10 +27,6 @@ impl Record {
     pub fn located(&self, error: &Error) -> Error {
         let place = error.offset().unwrap_or(0);
         let offset = self.file_offset(usize::try_from(place).unwrap_or(usize::MAX));
-        let moved = match error.kind() {
-            crate::ErrorKind::Damaged => Error::damaged(offset, error.message()),
-            kind => Error::new(kind, error.message()).at(offset),
-        };
-        if let Some(file) = error.file() { moved.in_file(file) } else { moved }
+        error.clone().moved(offset)
     }
 }

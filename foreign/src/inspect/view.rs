@@ -27,13 +27,9 @@ impl Space {
     /// `error`, whose offset counts in this space, with an offset of the file; `position` counts when it has none.
     pub(super) fn locate(&self, error: &Error, position: u64) -> Error {
         let at = error.offset().unwrap_or(position);
-        let located = match self {
-            Self::File => Error::new(error.kind(), error.message()).at(at),
-            Self::Decoded { origin, .. } => {
-                let message = format!("{} (byte {at} of the decoded content)", error.message());
-                Error::new(error.kind(), message).at(*origin)
-            }
-        };
+        let Self::Decoded { origin, .. } = self else { return error.clone().moved(at) };
+        let message = format!("{} (byte {at} of the decoded content)", error.message());
+        let located = Error::new(error.kind(), message).at(*origin);
         if let Some(file) = error.file() { located.in_file(file) } else { located }
     }
 }

@@ -143,9 +143,8 @@ impl Reader {
         }
         let message =
             format!("the last record is cut off after {bytes} bytes; the state is that before it");
-        let mut problem = Problem::new(Severity::Note, &self.manifest.name, message);
-        problem.offset = Some(offset);
-        self.manifest.problems.push(problem);
+        let problem = Problem::new(Severity::Note, &self.manifest.name, message);
+        self.manifest.problems.push(problem.at(offset));
         self.manifest.cut = Some(Cut::new(CutCause::Torn, Some(offset)));
     }
 }

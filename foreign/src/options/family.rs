@@ -240,14 +240,10 @@ fn is_none(text: &str) -> bool {
 
 /// `nullptr`, a name, or `{id=StringAppendOperator;delimiter=,;}`.
 fn merge_operator(text: Option<&str>) -> OptionValue<Option<MergeOperator>> {
-    match text {
-        Some(text) if is_none(text) => OptionValue::Is(None),
-        _ => match OptionValue::read(text, operator) {
-            OptionValue::Is(operator) => OptionValue::Is(Some(operator)),
-            OptionValue::Absent => OptionValue::Absent,
-            OptionValue::Text(text) => OptionValue::Text(text),
-        },
-    }
+    OptionValue::read(
+        text,
+        |text| if is_none(text) { Some(None) } else { operator(text).map(Some) },
+    )
 }
 
 fn operator(text: &str) -> Option<MergeOperator> {
@@ -277,11 +273,7 @@ fn delimiter(text: &str) -> Option<String> {
 
 /// `nullptr`, `rocksdb.FixedPrefix.8`, `rocksdb.CappedPrefix.9`, or another name, which may stand in braces.
 fn prefix_extractor(text: Option<&str>) -> OptionValue<Option<PrefixExtractor>> {
-    match text {
-        Some(text) if is_none(text) => OptionValue::Is(None),
-        Some(text) => OptionValue::Is(Some(extractor(text))),
-        None => OptionValue::Absent,
-    }
+    OptionValue::read(text, |text| Some((!is_none(text)).then(|| extractor(text))))
 }
 
 fn extractor(text: &str) -> PrefixExtractor {

@@ -176,9 +176,7 @@ impl Parser<'_> {
 
     fn problem(&mut self, offset: u64, message: &str) {
         if self.problems.len() < PROBLEMS_MAX {
-            let mut problem = Problem::new(Severity::Note, self.file, message);
-            problem.offset = Some(offset);
-            self.problems.push(problem);
+            self.problems.push(Problem::new(Severity::Note, self.file, message).at(offset));
         }
     }
 }

@@ -68,7 +68,7 @@ impl Block {
         } else if self.plain {
             error.shifted(start)
         } else {
-            Error::new(error.kind(), error.message()).at(start)
+            error.moved(start)
         }
     }
 }

@@ -48,7 +48,7 @@ impl Directory<'_> {
         key: Option<&[u8]>,
     ) -> Result<report::Report> {
         let question = Question::named(id).ok_or_else(|| {
-            let all: Vec<&str> = Question::ALL.iter().map(|question| question.id()).collect();
+            let all: Vec<&str> = Question::all().map(Question::id).collect();
             let message = format!("there is no report \"{id}\": {}", all.join(", "));
             Error::new(ErrorKind::Invalid, message)
         })?;

@@ -15,10 +15,8 @@ pub(super) fn manifest(
     newest: &str,
     problems: &mut Vec<Problem>,
 ) -> Result<String> {
-    let mut report = |file: &str, offset, message: String| {
-        let mut problem = Problem::new(Severity::Error, file, message);
-        problem.offset = offset;
-        problems.push(problem);
+    let mut report = |file: &str, offset: Option<u64>, message: String| {
+        problems.push(Problem::new(Severity::Error, file, message).at(offset));
     };
     let has_current = names.iter().any(|(name, _)| *name == FileName::Current);
     // Before it had markers, Pebble wrote CURRENT.
@@ -70,9 +68,7 @@ pub(super) fn manifest(
 pub(crate) fn flaw_of_current(files: &dyn Files) -> Option<Problem> {
     let Flaw { reason, named } = read_current(files).ok()?.err()?;
     let way = named.map(|named| format!("; {}", mend(&named))).unwrap_or_default();
-    let mut problem = Problem::new(Severity::Error, "CURRENT", format!("{reason}{way}"));
-    problem.offset = Some(0);
-    Some(problem)
+    Some(Problem::new(Severity::Error, "CURRENT", format!("{reason}{way}")).at(0))
 }
 
 /// The command or edit that mends CURRENT.

@@ -23,8 +23,7 @@ pub(crate) fn flaws(files: &dyn Files) -> impl Iterator<Item = Problem> {
         let bytes = files.read_whole(&file.name, WHOLE_BYTES_MAX).ok()?;
         let defects = annotate(stored_name(files, &file.name)?, &bytes).ok()?.defects();
         let first = defects.into_iter().find(|defect| !defect.is_unread)?;
-        let problem = Problem::new(Severity::Error, &file.name, first.why);
-        Some(Problem { offset: Some(first.offset), ..problem })
+        Some(Problem::new(Severity::Error, &file.name, first.why).at(first.offset))
     })
 }
 

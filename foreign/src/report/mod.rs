@@ -56,60 +56,48 @@ pub enum Question {
 }
 
 impl Question {
-    /// All of them, in their order.
-    pub const ALL: [Self; 10] = [
-        Self::LevelZero,
-        Self::Stalls,
-        Self::Tombstones,
-        Self::Scans,
-        Self::Sizes,
-        Self::Cover,
-        Self::Replay,
-        Self::Blobs,
-        Self::Logs,
-        Self::Damage,
+    /// Each with its word and its text, in their order.
+    const TEXTS: [(Self, &str, &str); 10] = [
+        (Self::LevelZero, "level0", "Why do files pile up in level 0?"),
+        (Self::Stalls, "stalls", "What made writes stall, and in which family?"),
+        (Self::Tombstones, "tombstones", "I deleted data: why is the space not back?"),
+        (Self::Scans, "scans", "Why are scans slow here?"),
+        (Self::Sizes, "sizes", "Which family and which prefix is large?"),
+        (Self::Cover, "cover", "Which tables cover this part of the keys?"),
+        (Self::Replay, "replay", "How did it get like this?"),
+        (Self::Blobs, "blobs", "Where is the garbage in blob files?"),
+        (Self::Logs, "logs", "Why are logs not deleted?"),
+        (Self::Damage, "damage", "Which files are damaged or missing, and which data is lost?"),
     ];
+
+    /// All of them, in their order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::TEXTS.into_iter().map(|(question, ..)| question)
+    }
 
     /// Whether the answer can be about keys of a family; the others are about the whole database.
     pub fn is_about_keys(self) -> bool {
         matches!(self, Self::Cover | Self::Scans)
     }
 
+    fn texts(self) -> (&'static str, &'static str) {
+        let own = Self::TEXTS.into_iter().find(|(question, ..)| *question == self);
+        own.map_or(("", ""), |(_, id, text)| (id, text))
+    }
+
     /// The word for it in commands and file names.
     pub fn id(self) -> &'static str {
-        match self {
-            Self::LevelZero => "level0",
-            Self::Stalls => "stalls",
-            Self::Tombstones => "tombstones",
-            Self::Scans => "scans",
-            Self::Sizes => "sizes",
-            Self::Cover => "cover",
-            Self::Replay => "replay",
-            Self::Blobs => "blobs",
-            Self::Logs => "logs",
-            Self::Damage => "damage",
-        }
+        self.texts().0
     }
 
     /// The question with this word.
     pub fn named(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|question| question.id() == id)
+        Self::all().find(|question| question.id() == id)
     }
 
     /// The question in words.
     pub fn text(self) -> &'static str {
-        match self {
-            Self::LevelZero => "Why do files pile up in level 0?",
-            Self::Stalls => "What made writes stall, and in which family?",
-            Self::Tombstones => "I deleted data: why is the space not back?",
-            Self::Scans => "Why are scans slow here?",
-            Self::Sizes => "Which family and which prefix is large?",
-            Self::Cover => "Which tables cover this part of the keys?",
-            Self::Replay => "How did it get like this?",
-            Self::Blobs => "Where is the garbage in blob files?",
-            Self::Logs => "Why are logs not deleted?",
-            Self::Damage => "Which files are damaged or missing, and which data is lost?",
-        }
+        self.texts().1
     }
 }
 

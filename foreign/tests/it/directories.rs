@@ -110,7 +110,7 @@ fn every_question_has_an_answer_in_every_directory() {
                     );
                 }
             }
-            for question in Question::ALL {
+            for question in Question::all() {
                 let report = directory.report(question.id(), Some(family), None).unwrap();
                 assert!(!report.answer.is_empty(), "{name}: {}", question.id());
             }

@@ -55,7 +55,7 @@ fn questions() -> Vec<Value> {
         json!({ "ask": "get", "family": 0, "key": "6b", "sequence": null }),
         json!({ "ask": "check", "deep": true }),
     ];
-    for question in Question::ALL {
+    for question in Question::all() {
         questions.push(json!({ "ask": "report", "id": question.id(), "family": 0, "key": null }));
     }
     questions

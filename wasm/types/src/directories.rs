@@ -14,7 +14,7 @@ pub(crate) fn types() -> String {
     text.push_str(
         "\n/** The questions, in their order; a question about keys takes one. */\nexport const QUESTIONS = [\n",
     );
-    for question in Question::ALL {
+    for question in Question::all() {
         let (id, words, is_about_keys) = (question.id(), question.text(), question.is_about_keys());
         let _ =
             writeln!(text, "  {{ id: '{id}', text: '{words}', isAboutKeys: {is_about_keys} }},");

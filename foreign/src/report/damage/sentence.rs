@@ -10,7 +10,7 @@ use crate::name::FileName;
 use crate::problem::{Standing, key_text};
 use crate::report::Evidence;
 use crate::sorting::set;
-use crate::text::{bytes, count, key, listed, number, percent};
+use crate::text::{self, bytes, count, key, number, percent};
 use crate::{Problem, Severity, TableFile};
 use std::collections::BTreeSet;
 
@@ -135,12 +135,8 @@ fn held_words(losses: &Losses<'_>) -> String {
 }
 
 /// The first names, and how many more there are.
-pub(super) fn few(mut names: Vec<String>) -> String {
-    if names.len() > NAMED {
-        let more = names.split_off(NAMED).len();
-        names.push(format!("{} more", number(more as u64)));
-    }
-    listed(&names)
+pub(super) fn few(names: Vec<String>) -> String {
+    text::few(names, NAMED)
 }
 
 pub(super) fn offset_words(problem: &Problem) -> String {

@@ -171,7 +171,7 @@ fn every_report_of_every_fixture_is_whole() {
         }
         let name = fixture.name.clone();
         let read = read_files(fixture);
-        for question in Question::ALL {
+        for question in Question::all() {
             let report = read.answer(question);
             assert_eq!(Question::named(report.id), Some(question));
             let answer = &report.answer;
@@ -208,7 +208,7 @@ fn numbers_of_a_hostile_manifest_do_not_overflow() {
             (summary.entries, summary.deletions) = (Some(u64::MAX), Some(u64::MAX));
             (summary.raw_key_bytes, summary.raw_value_bytes) = (Some(u64::MAX), Some(1));
         }
-        for question in Question::ALL {
+        for question in Question::all() {
             let report = read.without(|evidence| evidence.state = &state, question);
             assert!(report.answer.ends_with('.'), "{name}: {}", report.answer);
         }

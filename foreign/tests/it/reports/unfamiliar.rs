@@ -7,7 +7,7 @@ use levelscope_foreign::report::{Cell, Figure, Question};
 fn reports_of_pebble_and_leveldb_do_not_speak_of_families() {
     for name in ["p_history", "l_history", "p_blob_files", "p_virtual_tables"] {
         let read = case(name);
-        for question in Question::ALL {
+        for question in Question::all() {
             let report = read.answer(question);
             let columns = report.table.columns.iter().map(|column| column.name);
             let labels = report.figures.iter().map(|figure| figure.label.as_str());
