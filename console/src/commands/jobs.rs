@@ -1,10 +1,9 @@
 //! Requests for background work: `flush compact rotate sync play pause`.
 
-use super::work::{print, print_next};
+use super::work::{Done, print_next};
 use crate::commands::Command;
 use crate::language::{Args, Effect, Statement, Verb, switch};
-use crate::output::{Answer, Failure, OutputLine};
-use crate::result::WorkResult;
+use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Stop, Task, Turn, once};
 use levelscope::event::Grain;
 use levelscope::{Budget, Db, Maintenance, StepOutcome};
@@ -73,18 +72,18 @@ struct Ask {
 impl Ask {
     fn report(&self, session: &mut Session, changed: bool, next: Option<String>) -> Turn {
         let manual = session.is_manual();
-        let mut events = Vec::new();
-        print(session, &mut 0, &mut events, |event| {
+        let mut done = Done::default();
+        done.print(session, &|event| {
             if manual { event.kind.grain() == Grain::Phase } else { event.kind.info().outline }
         });
-        let [nothing, asked, done] = self.answers;
+        let [nothing, asked, finished] = self.answers;
         session.print(OutputLine::text(match (changed, &next) {
             (false, _) => nothing,
             (true, Some(_)) => asked,
-            (true, None) => done,
+            (true, None) => finished,
         }));
         print_next(session, next.as_deref().filter(|_| changed));
-        Turn::Done(Answer::other(WorkResult { changed, steps: 0, jobs: Vec::new(), events, next }))
+        Turn::Done(done.answer(changed, 0, next))
     }
 }
 
@@ -169,10 +168,10 @@ fn sync(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     Ok(once(|session| {
         session.tape.drain();
         session.db()?.sync()?;
-        let mut events = Vec::new();
-        print(session, &mut 0, &mut events, |_| false);
+        let mut done = Done::default();
+        done.print(session, &|_| false);
         session.print(OutputLine::text("Every write so far is durable."));
         let next = session.db()?.next_step();
-        Ok(Answer::other(WorkResult { changed: true, steps: 0, jobs: Vec::new(), events, next }))
+        Ok(done.answer(true, 0, next))
     }))
 }

@@ -5,7 +5,7 @@ use crate::language::{Args, At, Effect, Statement, Verb, What, offer};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{OptionState, OptionsResult, PresetState};
 use crate::session::{Session, Task, once};
-use levelscope::{OPTION_INFOS, Options, PRESETS};
+use levelscope::{OPTION_INFOS, Options};
 
 pub(super) const VERBS: &[Command] = &[Verb {
     name: "options",
@@ -70,10 +70,9 @@ fn unknown_option(name: &str) -> Failure {
 }
 
 fn unknown_preset(name: &str) -> Failure {
-    let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
     let shown = crate::text::printable(name);
-    Failure::usage(format!("there is no preset {shown}"))
-        .hint(format!("there are: {}", names.join(", ")))
+    let failure = Failure::usage(format!("there is no preset {shown}"));
+    failure.hint(format!("there are: {}", crate::language::presets()))
 }
 
 /// Reopens the database with the options that `choose` makes of the present ones.

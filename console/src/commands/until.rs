@@ -4,12 +4,11 @@
 //! until the event comes, and then makes as many calls of the engine, or one less.
 
 use super::time::{Place, place};
-use super::work::{print, print_next};
+use super::work::{Done, print_next};
 use crate::commands::Command;
 use crate::history::{Points, Step};
 use crate::language::{Args, At, Statement, Verb, What, offer};
-use crate::output::{Answer, Failure, OutputLine};
-use crate::result::{DoneEvent, WorkResult};
+use crate::output::{Failure, OutputLine};
 use crate::session::{Goal, Session, Stop, Task, Turn};
 use crate::text;
 use crate::time::ReplicaRun;
@@ -51,21 +50,13 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             "events of background work are flush.install, table.sync, compaction.done and others";
         return Err(Failure::usage(message).hint(hint));
     }
-    Ok(Box::new(Until {
-        place,
-        stage: Stage::Begin,
-        printed: 0,
-        jobs: Vec::new(),
-        events: Vec::new(),
-    }))
+    Ok(Box::new(Until { place, stage: Stage::Begin, done: Done::default() }))
 }
 
 struct Until {
     place: Place,
     stage: Stage,
-    printed: usize,
-    jobs: Vec<u64>,
-    events: Vec<DoneEvent>,
+    done: Done,
 }
 
 enum Stage {
@@ -135,24 +126,21 @@ impl Until {
     /// Makes one call; whether there are no more.
     fn call(&mut self, session: &mut Session) -> Result<StepOutcome, Stop> {
         let outcome = session.work_on_record();
-        print(session, &mut self.printed, &mut self.events, |event| {
-            event.kind.info().outline || event.job.is_some()
-        });
+        self.done.print(session, &|event| event.kind.info().outline || event.job.is_some());
         if let Ok(StepOutcome::Finished(job)) = &outcome {
-            self.jobs.push(*job);
+            self.done.jobs.push(*job);
         }
         Ok(outcome?)
     }
 
     fn finish(&mut self, session: &mut Session, began: Step) -> Result<Turn, Stop> {
         let next = session.db()?.next_step();
-        let (steps, jobs) = (session.tape.step() - began, std::mem::take(&mut self.jobs));
+        let steps = session.tape.step() - began;
         if steps == 0 {
             session.print(OutputLine::text("Nothing was done: the database is there already."));
         }
         print_next(session, next.as_deref());
-        let events = std::mem::take(&mut self.events);
-        Ok(Turn::Done(Answer::other(WorkResult { changed: steps > 0, steps, jobs, events, next })))
+        Ok(Turn::Done(self.done.answer(steps > 0, steps, next)))
     }
 }
 

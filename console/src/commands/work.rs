@@ -47,36 +47,49 @@ fn target(event: &Event) -> Option<String> {
     touches.iter().find(there).map(|touch| touch.object.to_string())
 }
 
-/// Prints the sentences of the events since the last call that `wanted` wants.
-/// Adds all operations and phases to `done`.
-pub(super) fn print(
-    session: &mut Session,
-    printed: &mut usize,
-    done: &mut Vec<DoneEvent>,
-    wanted: impl Fn(&Event) -> bool,
-) {
-    let (events, _) = session.tape.drain();
-    let opening = session.tape.opening();
-    let steps = events.iter().filter(|event| event.detail == 0);
-    let room = EVENTS_MAX.saturating_sub(done.len());
-    done.extend(steps.take(room).map(|event| DoneEvent {
-        step: opening.saturating_add(event.id),
-        name: event.kind.name().to_owned(),
-    }));
-    for event in events.iter().filter(|event| wanted(event)) {
-        *printed += 1;
-        if *printed == SENTENCES_MAX + 1 {
-            session.print(OutputLine::note("(further events are not printed)"));
+/// What background work has done, for its answer.
+#[derive(Default)]
+pub(super) struct Done {
+    /// Sentences printed.
+    printed: usize,
+    /// The jobs that ended.
+    pub(super) jobs: Vec<u64>,
+    events: Vec<DoneEvent>,
+}
+
+impl Done {
+    /// Prints the sentences of the events since the last call that `wanted` wants.
+    /// Keeps all operations and phases.
+    pub(super) fn print(&mut self, session: &mut Session, wanted: &dyn Fn(&Event) -> bool) {
+        let (events, _) = session.tape.drain();
+        let opening = session.tape.opening();
+        let steps = events.iter().filter(|event| event.detail == 0);
+        let room = EVENTS_MAX.saturating_sub(self.events.len());
+        self.events.extend(steps.take(room).map(|event| DoneEvent {
+            step: opening.saturating_add(event.id),
+            name: event.kind.name().to_owned(),
+        }));
+        for event in events.iter().filter(|event| wanted(event)) {
+            self.printed += 1;
+            if self.printed == SENTENCES_MAX + 1 {
+                session.print(OutputLine::note("(further events are not printed)"));
+            }
+            if self.printed > SENTENCES_MAX {
+                continue;
+            }
+            let sentence = text::printable(&event.sentence());
+            let line = OutputLine::new().dim(format!("{:>22}  ", event.kind.name()));
+            session.print(match target(event) {
+                Some(target) => line.link(target, sentence),
+                None => line.plain(sentence),
+            });
         }
-        if *printed > SENTENCES_MAX {
-            continue;
-        }
-        let sentence = text::printable(&event.sentence());
-        let line = OutputLine::new().dim(format!("{:>22}  ", event.kind.name()));
-        session.print(match target(event) {
-            Some(target) => line.link(target, sentence),
-            None => line.plain(sentence),
-        });
+    }
+
+    /// The answer.
+    pub(super) fn answer(&mut self, changed: bool, steps: u64, next: Option<String>) -> Answer {
+        let Self { jobs, events, .. } = std::mem::take(self);
+        Answer::other(WorkResult { changed, steps, jobs, events, next })
     }
 }
 
@@ -128,10 +141,7 @@ struct Work {
     /// Steps to make; `None`: until there is nothing left.
     count: Option<u64>,
     steps: u64,
-    jobs: Vec<u64>,
-    events: Vec<DoneEvent>,
-    /// Sentences printed.
-    printed: usize,
+    done: Done,
     /// Keeps details while the command runs.
     details: Option<std::sync::Arc<crate::history::Tape>>,
     begun: bool,
@@ -139,8 +149,7 @@ struct Work {
 
 impl Work {
     fn new(grain: StepGrain, count: Option<u64>) -> Self {
-        let (jobs, events) = (Vec::new(), Vec::new());
-        Self { grain, count, steps: 0, jobs, events, printed: 0, details: None, begun: false }
+        Self { grain, count, steps: 0, done: Done::default(), details: None, begun: false }
     }
 
     fn begin(&mut self, session: &Session) {
@@ -155,7 +164,7 @@ impl Work {
     fn finish(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let next = session.db()?.next_step();
         if next.is_none() {
-            session.print(OutputLine::text(match (self.steps, self.jobs.len()) {
+            session.print(OutputLine::text(match (self.steps, self.done.jobs.len()) {
                 (0, _) => "Nothing to do: no flush or compaction is pending.".to_owned(),
                 (_, jobs) if self.grain == StepGrain::Run => {
                     format!("Done: {}.", text::counted(jobs as u64, "job"))
@@ -164,9 +173,7 @@ impl Work {
             }));
         }
         print_next(session, next.as_deref());
-        let (steps, jobs) = (self.steps, std::mem::take(&mut self.jobs));
-        let events = std::mem::take(&mut self.events);
-        Ok(Turn::Done(Answer::other(WorkResult { changed: steps > 0, steps, jobs, events, next })))
+        Ok(Turn::Done(self.done.answer(self.steps > 0, self.steps, next)))
     }
 }
 
@@ -195,20 +202,19 @@ impl Task for Work {
         };
         let outcome = session.work(budget);
         let run = self.grain == StepGrain::Run;
-        let before = self.printed;
-        print(session, &mut self.printed, &mut self.events, |event| {
-            event.kind.info().outline || (!run && event.job.is_some())
-        });
+        let before = self.done.printed;
+        self.done
+            .print(session, &|event| event.kind.info().outline || (!run && event.job.is_some()));
         let whole_jobs = matches!(self.grain, StepGrain::Job | StepGrain::Run);
         match outcome? {
             StepOutcome::Idle => return self.finish(session),
             StepOutcome::Blocked(file) => return Ok(Turn::Blocked(file)),
             // A unit of which nothing was heard, such as an entry that only came into the table, is no step.
-            StepOutcome::More if self.grain == StepGrain::Entry && self.printed == before => {}
+            StepOutcome::More if self.grain == StepGrain::Entry && self.done.printed == before => {}
             StepOutcome::More => self.steps += u64::from(!whole_jobs),
             StepOutcome::Finished(job) => {
                 self.steps += 1;
-                self.jobs.push(job);
+                self.done.jobs.push(job);
             }
         }
         Ok(Turn::More)

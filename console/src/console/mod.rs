@@ -10,13 +10,14 @@ use crate::commands::{Asking, Query};
 use crate::history::{Breakpoint, BreakpointHit, Input, Keeper, Step, Window};
 use crate::host::Host;
 use crate::language::Condition;
+use crate::language::lexer::lex;
 use crate::output::{Completion, OutputLine, Progress, Response};
 use crate::session::{BranchState, LessonRequest, Session, Stepping, Task};
 use crate::time::{Question, WindowTask};
 pub use keeping::Resumed;
 use levelscope::{Budget, Db, Error, Options, Result, StepOutcome};
 pub(crate) use running::CANCELLED;
-use running::{Running, Slice, statements};
+use running::{Running, Slice};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -275,9 +276,9 @@ impl Console {
         self.drop_line();
         self.session.lines.clear();
         self.session.ended = false;
-        let (waiting, failure) = match statements(line) {
+        let (waiting, failure) = match lex(line) {
             Ok(statements) => (VecDeque::from(statements), None),
-            Err(failure) => (VecDeque::new(), Some(failure)),
+            Err(error) => (VecDeque::new(), Some(error.into())),
         };
         self.running = Some(Running::new(line.to_owned(), waiting, failure));
     }

@@ -2,8 +2,7 @@
 
 use crate::commands;
 use crate::history::{ASTRAY, BreakpointHit, Input, Step, Stopped};
-use crate::language::lexer::{Statement, lex};
-use crate::language::{Effect, Verb};
+use crate::language::{Effect, Statement, Verb};
 use crate::output::{Answer, Failure, OutputLine, Response};
 use crate::session::{Session, Stop, Task, Turn};
 use crate::time::{Question, Renewal};
@@ -342,11 +341,6 @@ impl Running {
     pub(crate) fn response(self, lines: Vec<OutputLine>) -> Response {
         Response { lines, answers: self.answers, error: self.failure, several: self.several }
     }
-}
-
-/// The statements of a whole line.
-pub(super) fn statements(line: &str) -> Result<Vec<Statement>, Failure> {
-    Ok(lex(line)?)
 }
 
 /// Refuses a command that would change what has already happened.

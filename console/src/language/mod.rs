@@ -22,7 +22,7 @@ pub(crate) use condition::{
 };
 pub(crate) use effect::Effect;
 pub(crate) use lexer::Statement;
-pub(crate) use script::Script;
+pub(crate) use script::{Script, no_preset, presets};
 pub use suggest::closest;
 pub(crate) use typing::{At, Offer, Typing, What, offer};
 pub use verb::Verb;

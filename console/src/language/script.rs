@@ -119,14 +119,23 @@ fn is_comment(line: &str) -> bool {
     line.is_empty() || (line.starts_with('#') && !line.contains('\n'))
 }
 
+/// The names of the presets, with commas between them.
+pub(crate) fn presets() -> String {
+    PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The message about an unknown preset.
+pub(crate) fn no_preset(name: &str) -> String {
+    let shown = text::short_word(name.as_bytes(), 32);
+    format!("there is no preset {shown}; there are: {}", presets())
+}
+
 /// The options in `words`: a preset, and what differs from it.
 fn options(words: &str) -> Result<Options, String> {
     let mut words = words.split_whitespace();
     let name = words.next().unwrap_or("classroom");
     let Some(mut options) = Options::preset(name) else {
-        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-        let name = text::short_word(name.as_bytes(), 32);
-        return Err(format!("there is no preset {name}; there are: {}", names.join(", ")));
+        return Err(no_preset(name));
     };
     for word in words {
         let Some((name, value)) = word.split_once('=') else {

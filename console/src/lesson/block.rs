@@ -2,12 +2,12 @@
 
 use super::parse::{Parser, question, task};
 use super::{
-    Claim, LAB_RECORDS_MAX, Line, RunClaim, RunClaimKind, RunLine, Show, Start, What, head, inline,
+    Claim, LAB_RECORDS_MAX, Line, RunClaim, RunClaimKind, RunLine, Show, Start, What, inline,
     options,
 };
 use crate::commands;
-use crate::language::lexer::{LexError, lex};
-use crate::language::{Args, Condition, Effect, Test};
+use crate::language::lexer::lex;
+use crate::language::{Args, Condition, Effect, Test, no_preset};
 use crate::output::Failure;
 use crate::text;
 
@@ -147,7 +147,7 @@ fn start(parser: &mut Parser<'_>, body: &Body<'_>) -> Start {
         let value = value.trim();
         if name == "preset" {
             if options(value).is_none() {
-                parser.wrong(*line, head::no_preset(value));
+                parser.wrong(*line, no_preset(value));
             }
             start.preset = Some(value.to_owned());
             continue;
@@ -179,12 +179,7 @@ impl Parser<'_> {
     pub(super) fn command(&mut self, line: Line, text: &str) {
         let statements = match lex(text) {
             Ok(statements) => statements,
-            Err(LexError::Wrong(failure)) => {
-                return self.wrong(line, in_one(&failure));
-            }
-            Err(LexError::Unfinished(what)) => {
-                return self.wrong(line, format!("the command is not finished: {what}"));
-            }
+            Err(error) => return self.wrong(line, in_one(&error.into())),
         };
         for statement in &statements {
             let begun = commands::of(statement).and_then(|(command, args)| {

@@ -2,10 +2,9 @@
 
 use super::parse::Parser;
 use super::{Complaint, Lesson, Line};
-use crate::language::closest;
+use crate::language::{closest, no_preset};
 use crate::result::LessonHead;
 use crate::text;
-use levelscope::PRESETS;
 
 /// The names, in the order in which they are printed; the last two may be left out.
 const NAMES: &[&str] =
@@ -103,13 +102,6 @@ fn set(lesson: &mut Lesson, name: &str, value: &str) -> Result<(), String> {
         _ => head.source = Some(text()),
     }
     Ok(())
-}
-
-/// The message about an unknown preset.
-pub(super) fn no_preset(name: &str) -> String {
-    let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-    let shown = text::short_word(name.as_bytes(), 32);
-    format!("there is no preset {shown}; there are: {}", names.join(", "))
 }
 
 /// A name of lower-case letters, digits and dashes.

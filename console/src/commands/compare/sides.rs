@@ -4,7 +4,7 @@ use crate::output::Failure;
 use crate::result::CompareOption;
 use crate::session::Session;
 use crate::text;
-use levelscope::{Maintenance, OPTION_INFOS, Options, PRESETS};
+use levelscope::{Maintenance, OPTION_INFOS, Options};
 
 /// The names of the strategies.
 pub(in crate::commands::compare) fn strategies() -> impl Iterator<Item = &'static str> {
@@ -54,11 +54,10 @@ fn unknown(word: &str) -> Failure {
     let shown = text::printable(word);
     let failure = Failure::usage(format!("{shown} is neither a strategy nor a preset"));
     let strategies: Vec<&str> = strategies().collect();
-    let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
     failure.hint(format!(
         "strategies: {}; presets: {}; an option is written as bloom_bits=0",
         strategies.join(", "),
-        presets.join(", ")
+        crate::language::presets()
     ))
 }
 
