@@ -345,9 +345,12 @@ impl Player {
 
     /// Whether what follows in this database takes it to be as the author's solution leaves it.
     fn needs_authors_way(&self) -> bool {
-        let rest = self.acts.get(self.at..).unwrap_or_default();
-        let mut rest = rest.iter().take_while(|act| !matches!(act, Act::Fresh(..)));
-        rest.any(|act| matches!(act, Act::Type(..) | Act::Ask(_) | Act::Check(..)))
+        self.ahead().any(|act| matches!(act, Act::Type(..) | Act::Ask(_) | Act::Check(..)))
+    }
+
+    /// The acts that follow in this database.
+    fn ahead(&self) -> impl Iterator<Item = &Act> {
+        self.acts.iter().skip(self.at).take_while(|act| !matches!(act, Act::Fresh(..)))
     }
 }
 

@@ -195,18 +195,17 @@ impl Session {
     /// All branches.
     pub(crate) fn branches(&self) -> Vec<BranchState> {
         let state = |branch: &Branch| {
-            let own = branch.own.as_ref();
-            let journal = own.map_or(self.journal.as_ref(), |own| own.journal.as_ref());
-            let disk = own.map_or(self.disk.as_ref(), |own| own.disk.as_ref());
+            let Workspace { journal, disk, tape, .. } = self.workspace(branch);
+            let disk = disk.clone();
             BranchState {
                 id: branch.id,
                 name: branch.name.clone(),
                 parent: branch.parent,
                 forked_at: branch.forked_at,
                 memory: disk.is_some(),
-                steps: own.map_or(&self.tape, |own| &own.tape).step(),
-                pastless: journal.and_then(|journal| journal.ended()).map(str::to_owned),
-                damaged: branch.damages.list(disk.cloned().or_else(|| self.host.disk()).as_ref()),
+                steps: tape.step(),
+                pastless: journal.as_ref().and_then(|journal| journal.ended()).map(str::to_owned),
+                damaged: branch.damages.list(disk.or_else(|| self.host.disk()).as_ref()),
                 crash: branch.crash.clone(),
             }
         };
@@ -358,8 +357,8 @@ impl Session {
             let message = format!("there is no step {step} yet: the newest is {now}");
             return Err(Failure::usage(message));
         }
-        let own = self.time.branch(branch).and_then(|branch| branch.own.as_ref());
-        match own.map_or(self.journal.as_ref(), |own| own.journal.as_ref()) {
+        let own = self.time.branch(branch).map_or(&self.own, |branch| self.workspace(branch));
+        match &own.journal {
             Some(journal) => journal.of(step),
             None => Err(unavailable("no database is open, so there is no past")),
         }
@@ -374,7 +373,7 @@ impl Session {
             let failure = Failure::usage(format!("there is no branch {branch}"));
             return Err(failure.hint("`branches` lists them"));
         };
-        Ok(found.own.as_ref().map_or(&self.tape, |own| &own.tape).step())
+        Ok(self.workspace(found).tape.step())
     }
 
     /// A replica of `branch` on its way to `goal` in `journal`: the one used last, when it can get there.

@@ -6,11 +6,15 @@ use crate::history::{Damages, KeptBranch, Tape};
 use std::sync::Arc;
 
 impl Session {
+    /// What `branch` has of its own: where it is the current one, the session holds it.
+    pub(super) fn workspace<'a>(&'a self, branch: &'a Branch) -> &'a Workspace {
+        branch.own.as_ref().unwrap_or(&self.own)
+    }
+
     /// All branches with their journals, those that are still to come back included.
     pub(crate) fn to_keep(&self) -> Vec<KeptBranch> {
         let of = |branch: &Branch| {
-            let own = branch.own.as_ref();
-            let journal = own.map_or(self.journal.as_ref(), |own| own.journal.as_ref())?;
+            let journal = self.workspace(branch).journal.as_ref()?;
             Some(KeptBranch {
                 id: branch.id,
                 name: branch.name.clone(),

@@ -160,8 +160,7 @@ impl Reader {
     fn open(&mut self, started: u64, session: Option<String>, version: Option<String>) {
         self.skip();
         self.opened = true;
-        self.spend(size_of::<Opening>() + 100);
-        if !self.events.cut_short {
+        if self.spend(size_of::<Opening>() + 100) {
             let file = self.file.clone();
             let opening = Opening { file, started, session, version };
             self.events.openings.push(opening);
@@ -210,10 +209,11 @@ impl Reader {
         local.saturating_add_signed(-self.zone.unwrap_or(0))
     }
 
-    /// Counts memory; after the limit nothing more is kept.
-    fn spend(&mut self, bytes: usize) {
+    /// Counts memory; returns whether there is room: after the limit nothing more is kept.
+    fn spend(&mut self, bytes: usize) -> bool {
         self.memory = self.memory.saturating_add(bytes);
         self.events.cut_short |= self.memory > MEMORY_MAX;
+        !self.events.cut_short
     }
 
     /// One copy of each name and reason.
@@ -239,8 +239,7 @@ impl Reader {
     /// Keeps an event.
     pub(super) fn push(&mut self, micros: u64, what: What) {
         self.ensure_opening(micros);
-        self.spend(size_of::<Event>());
-        if !self.events.cut_short {
+        if self.spend(size_of::<Event>()) {
             let opening = self.opening();
             self.events.events.push(Event { micros, opening, what });
         }
@@ -249,8 +248,7 @@ impl Reader {
     /// Begins a job; `None` when there is no room for it.
     pub(super) fn job(&mut self, kind: JobKind, number: Option<u64>, at: u64) -> Option<u32> {
         self.ensure_opening(at);
-        self.spend(size_of::<Job>() + 64);
-        if self.events.cut_short {
+        if !self.spend(size_of::<Job>() + 64) {
             return None;
         }
         let job = index(self.events.jobs.len());
@@ -278,8 +276,7 @@ impl Reader {
 
     /// Notes that `job` made table or blob file `number`.
     pub(super) fn made(&mut self, number: u64, job: u32) {
-        self.spend(64);
-        if !self.events.cut_short {
+        if self.spend(64) {
             self.events.job_of_table.insert(number, job);
         }
     }
@@ -296,8 +293,7 @@ impl Reader {
 
     /// Notes a deletion from the disk.
     pub(super) fn deleted(&mut self, number: u64, micros: u64) {
-        self.spend(64);
-        if !self.events.cut_short {
+        if self.spend(64) {
             self.events.deleted.insert(number, micros);
         }
     }
@@ -319,8 +315,7 @@ impl Reader {
 
     /// Notes a move of table `number`.
     pub(super) fn move_to(&mut self, number: u64, level: u32, micros: u64, job: Option<u32>) {
-        self.spend(128);
-        if self.events.cut_short {
+        if !self.spend(128) {
             return;
         }
         let moves = self.events.moved.entry(number).or_default();
@@ -345,8 +340,7 @@ impl Reader {
 
     /// Notes an ingestion.
     pub(super) fn ingest(&mut self, number: u64, level: u32, micros: u64) {
-        self.spend(96);
-        if !self.events.cut_short {
+        if self.spend(96) {
             let sequence = self.sequences.remove(&number);
             self.events.ingested.insert(number, Ingestion { micros, level, sequence });
             self.push(micros, What::Ingested { number, level });

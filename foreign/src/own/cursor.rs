@@ -34,16 +34,16 @@ impl<'t, 'f> TableCursor<'t, 'f> {
         Ok(Self { table, index, place, block: None, damage, is_held: false })
     }
 
-    /// Opens the block at `place`; `false` after the last one.
-    fn open(&mut self, place: usize) -> Result<bool> {
+    /// Opens the block at `place`: none after the last one.
+    fn open(&mut self, place: usize) -> Result<()> {
         (self.place, self.block) = (place, None);
-        let Some(handle) = self.index.handle(place) else { return Ok(false) };
+        let Some(handle) = self.index.handle(place) else { return Ok(()) };
         // After damage the next call goes on with the next block.
         self.place = place + 1;
         let block = self.table.data_block(handle)?;
         self.place = place;
         self.block = Some((handle, BlockIter::new(Arc::new(block))));
-        Ok(true)
+        Ok(())
     }
 
     /// Moves in the block at hand; damage ends it. Keys lie on the right side of the separators of the index.
@@ -85,9 +85,8 @@ impl<'t, 'f> TableCursor<'t, 'f> {
         })?;
         if !is_found {
             // The separator of a block may be larger than its last key.
-            if self.open(self.place + 1)? {
-                self.within(BlockIter::seek_to_first)?;
-            }
+            self.open(self.place + 1)?;
+            self.within(BlockIter::seek_to_first)?;
             self.skip_ended()?;
         }
         self.arrived()
@@ -102,9 +101,8 @@ impl<'t, 'f> TableCursor<'t, 'f> {
     /// While the block at hand has no entry, goes to the first of the next one.
     fn skip_ended(&mut self) -> Result<()> {
         while self.block.as_ref().is_some_and(|(_, entries)| !entries.valid()) {
-            if self.open(self.place + 1)? {
-                self.within(BlockIter::seek_to_first)?;
-            }
+            self.open(self.place + 1)?;
+            self.within(BlockIter::seek_to_first)?;
         }
         Ok(())
     }
@@ -138,9 +136,8 @@ impl EntryCursor for TableCursor<'_, '_> {
         }
         if self.block.is_none() {
             // After a block that could not be read, the next one.
-            if self.open(self.place)? {
-                self.within(BlockIter::seek_to_first)?;
-            }
+            self.open(self.place)?;
+            self.within(BlockIter::seek_to_first)?;
         } else {
             self.within(BlockIter::next)?;
         }

@@ -1,7 +1,7 @@
 //! A walk over the entries of a table, one block in memory at a time.
 
 use super::block::Layout;
-use super::entries::BlockCursor;
+use super::entries::{BlockCursor, advance};
 use super::index::{IndexCursor, Target};
 use super::reader::BlockTable;
 use crate::entry::{EntryCursor, EntryRef, Value};
@@ -25,15 +25,8 @@ impl<'t, 'f> TableCursor<'t, 'f> {
     /// Goes to the next entry, in the block at hand or in a later one.
     fn forward(&mut self) -> Result<()> {
         loop {
-            if let Some(data) = &mut self.data {
-                match data.advance() {
-                    Ok(true) => return self.pad(),
-                    Ok(false) => self.data = None,
-                    Err(error) => {
-                        self.data = None;
-                        return Err(error);
-                    }
-                }
+            if advance(&mut self.data)? {
+                return self.pad();
             }
             let Some(index) = &mut self.index else { return Ok(()) };
             if !index.advance()? {

@@ -226,6 +226,15 @@ impl BlockCursor {
     }
 }
 
+/// Goes to the next row of the block at hand: there is none after its end, or after damage.
+pub(super) fn advance(block: &mut Option<BlockCursor>) -> Result<bool> {
+    let advanced = block.as_mut().map_or(Ok(false), BlockCursor::advance);
+    if !matches!(advanced, Ok(true)) {
+        *block = None;
+    }
+    advanced
+}
+
 /// A handle, or its difference to the one `before`, and where the key after it is.
 fn handle_and_key(
     cursor: &mut Cursor,

@@ -1,7 +1,7 @@
 //! The index: rows of separator and handle, in one block or in partitions.
 
 use super::block::Layout;
-use super::entries::BlockCursor;
+use super::entries::{BlockCursor, advance};
 use super::reader::BlockTable;
 use crate::entry::BlockHandle;
 use crate::{Comparator, Error, Result};
@@ -53,15 +53,8 @@ impl<'t, 'f> IndexCursor<'t, 'f> {
     /// Damage in the index; called again it goes on with the next row or partition.
     pub(super) fn advance(&mut self) -> Result<bool> {
         loop {
-            if let Some(part) = &mut self.part {
-                match part.advance() {
-                    Ok(true) => return self.ascending(),
-                    Ok(false) => self.part = None,
-                    Err(error) => {
-                        self.part = None;
-                        return Err(error);
-                    }
-                }
+            if advance(&mut self.part)? {
+                return self.ascending();
             }
             if !self.top.advance()? {
                 return Ok(false);

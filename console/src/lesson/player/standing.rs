@@ -5,7 +5,6 @@ use crate::console::Console;
 use crate::history::Step;
 use crate::language::Condition;
 use crate::lesson::What;
-use crate::lesson::run::acts::Act;
 use levelscope::view::View;
 
 /// Where a database stands.
@@ -50,9 +49,7 @@ impl Player {
     /// Whether something that follows in this database depends on what was read before: on the block cache, and on
     /// counters. Only two commands print these.
     fn counts_reads(&self) -> bool {
-        let rest = self.acts.get(self.at..).unwrap_or_default();
-        let mut rest = rest.iter().take_while(|act| !matches!(act, Act::Fresh(..)));
-        rest.any(|act| {
+        self.ahead().any(|act| {
             let commands = self.what(act.item()).map(commands_of).unwrap_or_default();
             commands.iter().any(|command| {
                 let verb = command.split_whitespace().next();
