@@ -39,7 +39,8 @@ impl Axis {
             axis.comparator = Some(family.comparator);
             axis.add(family, &mut seen);
         }
-        let Some(comparator) = axis.comparator.filter(|comparator| comparator.is_known()) else {
+        axis.comparator = axis.comparator.filter(|comparator| comparator.is_known());
+        let Some(comparator) = axis.comparator else {
             // The order of the files: deeper levels are sorted, which is all that is known.
             axis.bounds.clear();
             return axis;
@@ -65,12 +66,12 @@ impl Axis {
 
     /// Whether keys can be compared.
     pub(crate) fn is_ordered(&self) -> bool {
-        self.comparator.is_some_and(Comparator::is_known)
+        self.comparator.is_some()
     }
 
     /// The places of a table's smallest and largest key.
     pub(crate) fn places(&self, table: &TableFile, rank: usize, count: usize) -> (f64, f64) {
-        let Some(comparator) = self.comparator.filter(|comparator| comparator.is_known()) else {
+        let Some(comparator) = self.comparator else {
             let share = |rank: usize| plain(rank as u64) / plain(count.max(1) as u64);
             return (share(rank), share(rank + 1));
         };
@@ -87,7 +88,7 @@ impl Axis {
     /// Some keys for the axis, evenly spread, with their places.
     pub(crate) fn ticks(&self, count: usize) -> Vec<(f64, &[u8])> {
         let last = self.bounds.len().saturating_sub(1);
-        let Some(order) = self.comparator.filter(|_| self.is_ordered() && last > 0) else {
+        let Some(order) = self.comparator.filter(|_| last > 0) else {
             return Vec::new();
         };
         let rank = |tick: usize| tick * last / (count - 1).max(1);

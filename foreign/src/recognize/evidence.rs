@@ -49,12 +49,8 @@ pub(super) fn readable(read: Result<usize>) -> Result<Option<usize>> {
 }
 
 fn by_options(files: &dyn Files, names: &[(FileName, &str)]) -> Result<Option<(Engine, String)>> {
-    let options = names.iter().filter_map(|(name, text)| match name {
-        FileName::Options(number) => Some((*number, *text)),
-        _ => None,
-    });
-    let Some((_, text)) = options.max() else { return Ok(None) };
-    of_options(files, text)
+    let newest = super::newest(names, |name| matches!(name, FileName::Options(_)));
+    newest.map_or(Ok(None), |text| of_options(files, text))
 }
 
 /// The engine that wrote the OPTIONS file `text`, with the evidence as a sentence.

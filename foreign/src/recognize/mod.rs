@@ -40,17 +40,11 @@ pub struct Recognized {
 pub fn recognize(files: &dyn Files) -> Result<Recognized> {
     let names: Vec<(FileName, &str)> =
         files.list().iter().map(|file| (FileName::parse(&file.name), file.name.as_str())).collect();
-    let newest = names
-        .iter()
-        .filter_map(|(name, text)| match name {
-            FileName::Manifest(number) => Some((*number, *text)),
-            _ => None,
-        })
-        .max();
-    if let Some(own) = own::recognized(files, &names, newest.map(|(_, name)| name))? {
+    let newest = newest(&names, |name| matches!(name, FileName::Manifest(_)));
+    if let Some(own) = own::recognized(files, &names, newest)? {
         return Ok(own);
     }
-    let Some((_, newest)) = newest else { return Err(no_manifest(&names)) };
+    let Some(newest) = newest else { return Err(no_manifest(&names)) };
     let (engine, evidence) = evidence::weigh(files, &names, newest)?;
     let mut problems = Vec::new();
     let manifest = current::manifest(files, engine, &names, newest, &mut problems)?;
@@ -59,6 +53,12 @@ pub fn recognize(files: &dyn Files) -> Result<Recognized> {
     let format_version = current::newest_marker(&names, "format-version")
         .and_then(|(_, value)| value.parse::<u32>().ok());
     Ok(Recognized { engine, evidence, manifest, format_version, problems })
+}
+
+/// The name with the largest number of the kind that is `wanted`.
+fn newest<'n>(names: &[(FileName, &'n str)], wanted: fn(&FileName) -> bool) -> Option<&'n str> {
+    let all = names.iter().filter(|(name, _)| wanted(name));
+    all.map(|(name, text)| (name.number(), *text)).max().map(|(_, text)| text)
 }
 
 fn no_manifest(names: &[(FileName, &str)]) -> Error {
