@@ -154,6 +154,11 @@ impl Family {
         tables.chunk_by(move |a, b| level > 0 && a.run == b.run)
     }
 
+    /// Its tables with their levels, the newest first in level 0.
+    pub fn tables(&self) -> impl Iterator<Item = (u32, &Arc<TableFile>)> {
+        self.levels.iter().flat_map(|(level, tables)| tables.iter().map(|table| (*level, table)))
+    }
+
     /// Bytes of its tables and blob files.
     pub fn bytes(&self) -> u64 {
         let tables = self.levels.values().flatten().map(|table| table.bytes);

@@ -113,7 +113,7 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
     let targets: Vec<Target> = all.into_iter().filter(is_covered).collect();
     // The whole files, of which virtual tables are slices.
     let size = text::size(targets.iter().filter_map(length).fold(0, u64::saturating_add));
-    let tables = targets.iter().filter(|target| matches!(target, Target::Table { .. })).count();
+    let tables = targets.iter().filter(|target| !target.is_blob).count();
     let mut content = text::counted(tables, "table");
     if tables < targets.len() {
         content = format!("{content} and {}", text::counted(targets.len() - tables, "blob file"));

@@ -15,34 +15,15 @@ const MISSING_MAX: usize = 1_000;
 
 /// One part of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
-    /// A table of a family.
-    Table {
-        /// Number of the family.
-        family: u32,
-        /// Number of the table.
-        number: u64,
-        /// Bytes of its file.
-        bytes: u64,
-    },
-    /// A blob file of a family.
-    Blob {
-        /// Number of the family.
-        family: u32,
-        /// Number of the file.
-        number: u64,
-        /// Bytes of the file.
-        bytes: u64,
-    },
-}
-
-impl Target {
+pub struct Target {
+    /// Whether it is a blob file; otherwise it is a table.
+    pub is_blob: bool,
+    /// Number of its family.
+    pub family: u32,
+    /// Number of the table or blob file: both take theirs from the same counter.
+    pub number: u64,
     /// Bytes that it reads.
-    pub fn bytes(&self) -> u64 {
-        match self {
-            Self::Table { bytes, .. } | Self::Blob { bytes, .. } => *bytes,
-        }
-    }
+    pub bytes: u64,
 }
 
 impl Directory<'_> {
@@ -53,30 +34,33 @@ impl Directory<'_> {
         for family in self.state().families.values() {
             for table in family.levels.values().flatten() {
                 if seen.insert(table.backing) {
-                    let (family, number) = (family.id, table.number);
-                    targets.push(Target::Table { family, number, bytes: table.bytes });
+                    let (family, number, bytes) = (family.id, table.number, table.bytes);
+                    targets.push(Target { is_blob: false, family, number, bytes });
                 }
             }
             for blob in family.blob_files.values() {
                 let (family, number, bytes) = (family.id, blob.number, blob.file_bytes);
-                targets.push(Target::Blob { family, number, bytes });
+                targets.push(Target { is_blob: true, family, number, bytes });
             }
         }
         // No manifest names the blob files among single files.
         let loose = self.files().list().iter().filter(|_| self.files().loose().is_some());
         targets.extend(loose.filter_map(|file| match self.files().kind(&file.name) {
-            FileName::Blob(number) => Some(Target::Blob { family: 0, number, bytes: file.bytes }),
+            FileName::Blob(number) => {
+                Some(Target { is_blob: true, family: 0, number, bytes: file.bytes })
+            }
             _ => None,
         }));
-        sort_by_key(&mut targets, |target| std::cmp::Reverse(target.bytes()));
+        sort_by_key(&mut targets, |target| std::cmp::Reverse(target.bytes));
         targets
     }
 
     /// The name of the file that a part of a check is about.
     pub fn name_of(&self, target: &Target) -> String {
-        match target {
-            Target::Table { family, number, .. } => self.tables().name_of(*family, *number),
-            Target::Blob { number, .. } => self.blobs().name_of(*number),
+        if target.is_blob {
+            self.blobs().name_of(target.number)
+        } else {
+            self.tables().name_of(target.family, target.number)
         }
     }
 
@@ -98,33 +82,31 @@ impl Directory<'_> {
         let catalog = self.remote_catalog();
         let mut missing = 0;
         for family in self.state().families.values() {
-            for (level, tables) in &family.levels {
-                for table in tables {
-                    let file = super::tables::file_name(self.files(), self.engine(), table.backing);
-                    let is_missing = self.files().length(&file).is_none();
-                    missing += usize::from(is_missing);
-                    if is_missing && missing > MISSING_MAX {
-                        continue;
-                    }
-                    let Some(message) = self.wrong_length(&file, table) else { continue };
-                    let is_removed = is_missing && cut.is_some_and(|cut| cut.removes(table.number));
-                    let mut problem = Problem::new(Severity::Error, &file, message);
-                    if is_removed {
-                        problem.state = Standing::Note;
-                        problem.severity = Severity::Note;
-                        problem.message =
-                            "the table is missing, because an edit after the end of the history removes it".into();
-                    }
-                    if let Some(catalog) = catalog.filter(|_| is_missing && !is_removed) {
-                        problem.state = Standing::NotRead;
-                        problem.severity = Severity::NotRead;
-                        problem.message = format!(
-                            "it is not here: {catalog} lists objects in remote storage, and it may be one of them"
-                        );
-                    }
-                    locate(&mut problem, &family.name, *level, table);
-                    problems.push(problem);
+            for (level, table) in family.tables() {
+                let file = super::tables::file_name(self.files(), self.engine(), table.backing);
+                let is_missing = self.files().length(&file).is_none();
+                missing += usize::from(is_missing);
+                if is_missing && missing > MISSING_MAX {
+                    continue;
                 }
+                let Some(message) = self.wrong_length(&file, table) else { continue };
+                let is_removed = is_missing && cut.is_some_and(|cut| cut.removes(table.number));
+                let mut problem = Problem::new(Severity::Error, &file, message);
+                if is_removed {
+                    problem.state = Standing::Note;
+                    problem.severity = Severity::Note;
+                    problem.message =
+                            "the table is missing, because an edit after the end of the history removes it".into();
+                }
+                if let Some(catalog) = catalog.filter(|_| is_missing && !is_removed) {
+                    problem.state = Standing::NotRead;
+                    problem.severity = Severity::NotRead;
+                    problem.message = format!(
+                        "it is not here: {catalog} lists objects in remote storage, and it may be one of them"
+                    );
+                }
+                locate(&mut problem, &family.name, level, table);
+                problems.push(problem);
             }
             for blob in family.blob_files.values() {
                 let file = super::values::blob_name(blob.number);
@@ -207,7 +189,6 @@ pub(crate) fn referring<'a>(
     family: &'a Family,
     blob: &BlobFile,
 ) -> Vec<(u32, &'a TableFile, bool)> {
-    let tables = family.levels.iter().flat_map(|(level, all)| all.iter().map(|t| (*level, t)));
     let refers = |table: &TableFile| match engine {
         Engine::Pebble => {
             let is_named = table.blob_references.iter().any(|(id, _)| *id == blob.id);
@@ -218,6 +199,7 @@ pub(crate) fn referring<'a>(
             _ => None,
         },
     };
+    let tables = family.tables();
     tables.filter_map(|(level, table)| Some((level, table.as_ref(), refers(table)?))).collect()
 }
 
@@ -238,33 +220,36 @@ impl<'f> Checker<'f> {
     /// As [`Directory::check`], but nothing is kept. A file that is not there is no finding of a check: it was found
     /// before, by its name.
     pub fn check(&self, target: &Target, deep: bool, report: &mut dyn FnMut(Problem)) -> Examined {
-        match target {
-            Target::Table { family, number, .. } => {
-                if !self.tables.is_there(*family, *number) {
-                    return Examined::unopened();
+        if !self.is_there(target) {
+            return Examined::unopened();
+        }
+        let Target { is_blob, family, number, .. } = *target;
+        if is_blob {
+            let family = self.state.families.get(&family);
+            let blob = family.and_then(|family| family.blob_files.get(&number));
+            return self.blobs.check(number, deep, &mut |mut problem| {
+                if let (Some(family), Some(blob)) = (family, blob) {
+                    locate_blob(&mut problem, self.state.engine, family, blob);
                 }
-                let place = self.place_of(*family, *number);
-                self.tables.check(*family, *number, deep, &mut |mut problem| {
-                    if let Some((name, level, table)) = &place {
-                        self.tables.locate_block(*family, *number, &mut problem);
-                        locate(&mut problem, name, *level, table);
-                    }
-                    report(problem);
-                })
+                report(problem);
+            });
+        }
+        let place = self.place_of(family, number);
+        self.tables.check(family, number, deep, &mut |mut problem| {
+            if let Some((name, level, table)) = &place {
+                self.tables.locate_block(family, number, &mut problem);
+                locate(&mut problem, name, *level, table);
             }
-            Target::Blob { family, number, .. } => {
-                if !self.blobs.is_there(*number) {
-                    return Examined::unopened();
-                }
-                let family = self.state.families.get(family);
-                let blob = family.and_then(|family| family.blob_files.get(number));
-                self.blobs.check(*number, deep, &mut |mut problem| {
-                    if let (Some(family), Some(blob)) = (family, blob) {
-                        locate_blob(&mut problem, self.state.engine, family, blob);
-                    }
-                    report(problem);
-                })
-            }
+            report(problem);
+        })
+    }
+
+    /// Whether the file is in the directory.
+    pub(super) fn is_there(&self, target: &Target) -> bool {
+        if target.is_blob {
+            self.blobs.is_there(target.number)
+        } else {
+            self.tables.is_there(target.family, target.number)
         }
     }
 

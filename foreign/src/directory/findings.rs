@@ -137,13 +137,6 @@ impl Findings {
     }
 }
 
-/// Tables and blob files take their numbers from the same counter.
-fn number(target: &Target) -> u64 {
-    match target {
-        Target::Table { number, .. } | Target::Blob { number, .. } => *number,
-    }
-}
-
 impl Directory<'_> {
     /// Keeps the findings of a check of `target`, for [`Directory::check`] and for hosts that check on their own
     /// threads.
@@ -152,17 +145,17 @@ impl Directory<'_> {
             self.found.add(problem);
         }
         let mut checked = self.found.checked.borrow_mut();
-        let mut reach = checked.get(&number(target)).copied().unwrap_or_default();
+        let mut reach = checked.get(&target.number).copied().unwrap_or_default();
         reach.compared |= examined.gap.is_none();
         reach.decoded |= deep && examined.gap.is_none() && !examined.undecoded;
         reach.is_deep |= deep;
         reach.gap = examined.gap;
-        checked.insert(number(target), reach);
+        checked.insert(target.number, reach);
     }
 
     /// Extent of the checks of `target`; `None` without a check.
     pub fn reach(&self, target: &Target) -> Option<Reach> {
-        self.found.checked.borrow().get(&number(target)).copied()
+        self.found.checked.borrow().get(&target.number).copied()
     }
 
     /// Keeps the damage that a read of `family` met.
@@ -203,17 +196,11 @@ impl Directory<'_> {
     pub fn checked(&self) -> Checked {
         let mut count = Checked::default();
         for target in self.check_targets() {
-            let is_there = match &target {
-                Target::Table { family, number, .. } => self.tables().is_there(*family, *number),
-                Target::Blob { number, .. } => self.blobs().is_there(*number),
-            };
-            if !is_there {
+            if !self.checker.is_there(&target) {
                 continue;
             }
-            match target {
-                Target::Table { .. } => count.tables += 1,
-                Target::Blob { .. } => count.blobs += 1,
-            }
+            count.blobs += usize::from(target.is_blob);
+            count.tables += usize::from(!target.is_blob);
             let Some(reach) = self.reach(&target) else { continue };
             count.is_deep |= reach.is_deep;
             count.compared += usize::from(reach.compared);
@@ -232,9 +219,6 @@ impl Directory<'_> {
 /// The first table of `family` that is in `file`, with its level.
 fn table_of<'a>(family: &'a Family, file: &str) -> Option<(u32, &'a TableFile)> {
     let FileName::Table(number) = FileName::parse(file) else { return None };
-    let mut levels = family.levels.iter();
-    levels.find_map(|(level, tables)| {
-        let table = tables.iter().find(|table| table.backing == number)?;
-        Some((*level, table.as_ref()))
-    })
+    let (level, table) = family.tables().find(|(_, table)| table.backing == number)?;
+    Some((level, table))
 }

@@ -149,20 +149,18 @@ impl<'f> Directory<'f> {
         let order = family.comparator;
         let mut cuts = self.log_cuts(family)?;
         let mut problems = Vec::new();
-        for (level, all) in &family.levels {
-            for table in all.iter().filter(|table| span.meets(family, table)) {
-                match tables.cut_deletions(family, table) {
-                    Ok(mut of_table) => cuts.append(&mut of_table),
-                    Err(error) => {
-                        let name = tables.name_of(family.id, table.number);
-                        let mut problem = Problem::of(&error, &name);
-                        // The others have no column families.
-                        if self.engine() == crate::Engine::RocksDb {
-                            problem.family = Some(family.name.clone());
-                        }
-                        problem.level = Some(*level);
-                        problems.push(problem);
+        for (level, table) in family.tables().filter(|(_, table)| span.meets(family, table)) {
+            match tables.cut_deletions(family, table) {
+                Ok(mut of_table) => cuts.append(&mut of_table),
+                Err(error) => {
+                    let name = tables.name_of(family.id, table.number);
+                    let mut problem = Problem::of(&error, &name);
+                    // The others have no column families.
+                    if self.engine() == crate::Engine::RocksDb {
+                        problem.family = Some(family.name.clone());
                     }
+                    problem.level = Some(level);
+                    problems.push(problem);
                 }
             }
         }

@@ -58,9 +58,7 @@ impl<'f> Tables<'f> {
     pub fn new(files: &'f dyn Files, state: &State) -> Self {
         let mut slots = BTreeMap::new();
         for family in state.families.values() {
-            let all = family.levels.iter();
-            for (level, table) in all.flat_map(|(level, all)| all.iter().map(move |t| (*level, t)))
-            {
+            for (level, table) in family.tables() {
                 let (table, comparator) = (Arc::clone(table), family.comparator);
                 let slot = Slot { level, table, comparator, reader: OnceCell::new() };
                 slots.insert((family.id, slot.table.number), slot);

@@ -141,10 +141,8 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
 fn still_there(manifest: &Manifest, cut: &Cut, severity: Severity) -> Option<Problem> {
     let mut all = Vec::new();
     for family in manifest.last().families.values() {
-        for (level, tables) in &family.levels {
-            let gone = tables.iter().filter(|table| cut.removes(table.number));
-            all.extend(gone.map(|table| format!("{} of level {level}", table.number)));
-        }
+        let gone = family.tables().filter(|(_, table)| cut.removes(table.number));
+        all.extend(gone.map(|(level, table)| format!("{} of level {level}", table.number)));
     }
     if all.is_empty() {
         return None;

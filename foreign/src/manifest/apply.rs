@@ -233,9 +233,8 @@ impl Building {
         building.rest.log_number = family.log_number;
         building.blobs = family.blob_files.clone();
         building.levels = family.levels.clone();
-        let all = family.levels.iter().flat_map(|(level, tables)| {
-            tables.iter().map(move |table| (table.number, (*level, Arc::clone(table))))
-        });
+        let all = family.tables();
+        let all = all.map(|(level, table)| (table.number, (level, Arc::clone(table))));
         // Collecting sorts once, which is faster than one insertion after the other.
         building.tables = all.collect();
         building

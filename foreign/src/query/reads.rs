@@ -103,34 +103,32 @@ impl Directory<'_> {
             stops.push(stop(("logs", None, None), outcome, deleted, Vec::new()));
             is_settled = settles(&stops);
         }
-        for (level, tables) in &family.levels {
-            for table in tables {
-                let name = match level {
-                    0 => format!("L0 table {}", table.number),
-                    level => format!("L{level} table {}", table.number),
-                };
-                let place = (name.as_str(), Some(*level), Some(table.number));
-                if table.has_bounds && !order.meets(table.user_keys(), (Some(key), Some(key))) {
-                    if *level == 0 {
-                        let why = "its key range does not include the key";
-                        stops.push(skipped(place, why));
-                    }
-                    continue;
+        for (level, table) in family.tables() {
+            let name = match level {
+                0 => format!("L0 table {}", table.number),
+                level => format!("L{level} table {}", table.number),
+            };
+            let place = (name.as_str(), Some(level), Some(table.number));
+            if table.has_bounds && !order.meets(table.user_keys(), (Some(key), Some(key))) {
+                if level == 0 {
+                    let why = "its key range does not include the key";
+                    stops.push(skipped(place, why));
                 }
-                // Without a manifest nothing is known to be older.
-                if is_settled && self.has_manifest() {
-                    stops.push(skipped(place, "the answer is known from a newer place"));
-                    continue;
-                }
-                self.counted().begin();
-                let outcome = self
-                    .tables()
-                    .cursor(id, table.number)
-                    .and_then(|cursor| first_version(cursor, family, key, limit));
-                let deleted = self.tables().cut_deletions(family, table).map_or(0, covering);
-                stops.push(stop(place, outcome, deleted, self.counted().end()));
-                is_settled = settles(&stops);
+                continue;
             }
+            // Without a manifest nothing is known to be older.
+            if is_settled && self.has_manifest() {
+                stops.push(skipped(place, "the answer is known from a newer place"));
+                continue;
+            }
+            self.counted().begin();
+            let outcome = self
+                .tables()
+                .cursor(id, table.number)
+                .and_then(|cursor| first_version(cursor, family, key, limit));
+            let deleted = self.tables().cut_deletions(family, table).map_or(0, covering);
+            stops.push(stop(place, outcome, deleted, self.counted().end()));
+            is_settled = settles(&stops);
         }
         let left_out = stops.iter().filter(|stop| stop.outcome == "skipped");
         let left_out: Vec<u64> = left_out.filter_map(|stop| stop.table).collect();

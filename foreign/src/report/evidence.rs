@@ -100,9 +100,7 @@ impl<'a> Evidence<'a> {
     ) -> impl Iterator<Item = (&'a Family, u32, &'a TableFile)> + use<'a> {
         let state = self.state;
         state.families.values().flat_map(|family| {
-            family.levels.iter().flat_map(move |(level, tables)| {
-                tables.iter().map(move |table| (family, *level, table.as_ref()))
-            })
+            family.tables().map(move |(level, table)| (family, level, table.as_ref()))
         })
     }
 

@@ -174,11 +174,7 @@ mod tests {
                     let asked = |table: &TableFile| !table.number.is_multiple_of(3);
                     let found = ages(family, asked);
                     let mut covered = std::collections::BTreeSet::new();
-                    let all: Vec<(u32, &TableFile)> = family
-                        .levels
-                        .iter()
-                        .flat_map(|(level, tables)| tables.iter().map(|table| (*level, &**table)))
-                        .collect();
+                    let all: Vec<_> = family.tables().collect();
                     for (at, (level, table)) in all.iter().enumerate() {
                         let older = all.iter().skip(at + 1).filter(|(other, below)| {
                             (*other > *level || *level == 0)

@@ -47,12 +47,8 @@ pub(super) fn covering<'f>(
     start: &[u8],
     end: &[u8],
 ) -> Vec<(u32, &'f Arc<TableFile>)> {
-    let mut found = Vec::new();
-    for (level, tables) in &family.levels {
-        let meeting = tables.iter().filter(|table| meets(family.comparator, table, start, end));
-        found.extend(meeting.map(|table| (*level, table)));
-    }
-    found
+    let order = family.comparator;
+    family.tables().filter(|(_, table)| meets(order, table, start, end)).collect()
 }
 
 /// The sorted runs among `tables` that a read has to look into: every table of level 0 (of Pebble: every sublevel),

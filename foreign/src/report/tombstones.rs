@@ -71,10 +71,7 @@ fn rows<'e>(evidence: &Evidence<'e>, report: &mut Report) -> (Vec<Row<'e>>, u64)
     for family in evidence.state.families.values() {
         let ages = ages(family, |table| of(table).unwrap_or(0) > 0);
         covered = covered.saturating_add(ages.covered_bytes);
-        let levels = family.levels.iter();
-        let tables =
-            levels.flat_map(|(level, tables)| tables.iter().map(|table| (*level, &**table)));
-        for (level, table) in tables {
+        for (level, table) in family.tables() {
             let (Some(summary), Some(tombstones)) = (evidence.summary(table), of(table)) else {
                 continue;
             };

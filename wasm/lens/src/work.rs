@@ -61,7 +61,7 @@ impl CheckWork {
         let mut waiting = directory.check_targets();
         // The largest come first: the end of a progress should not be slower than its beginning.
         waiting.reverse();
-        let total = total(waiting.iter().map(Target::bytes));
+        let total = total(waiting.iter().map(|target| target.bytes));
         let progress = Progress { done: 0, total: Some(total) };
         Self { waiting, deep, found: directory.problems(), reported: 0, parts: 0, progress }
     }
@@ -74,16 +74,16 @@ impl CheckWork {
             let found = &mut self.found;
             directory.check(&target, self.deep, &mut |problem| found.push(problem));
             self.parts += 1;
-            read = target.bytes().saturating_add(read);
-            self.progress.done = target.bytes().saturating_add(self.progress.done);
+            read = target.bytes.saturating_add(read);
+            self.progress.done = target.bytes.saturating_add(self.progress.done);
         }
         Some(self.progress)
     }
 
     pub(crate) fn news(&mut self) -> CheckNews<'_> {
-        let name = |target: &Target| match target {
-            Target::Table { number, .. } => format!("table {number}"),
-            Target::Blob { number, .. } => format!("blob file {number}"),
+        let name = |target: &Target| {
+            let kind = if target.is_blob { "blob file" } else { "table" };
+            format!("{kind} {}", target.number)
         };
         let problems = self.found.get(self.reported..).unwrap_or_default();
         self.reported = self.found.len();

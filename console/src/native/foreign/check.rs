@@ -18,7 +18,7 @@ const THREADS_MAX: usize = 16;
 /// All findings of `directory`, which consists of `files`. With `deep` every entry is decoded, too.
 pub(super) fn check(directory: &Directory<'_>, files: &NativeFiles, deep: bool) -> Vec<Problem> {
     let targets = directory.check_targets();
-    let bytes: u64 = targets.iter().map(Target::bytes).sum();
+    let bytes: u64 = targets.iter().map(|target| target.bytes).sum();
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let count = processors.min(targets.len()).min(THREADS_MAX);
     if count < 2 || bytes <= ALONE_BYTES_MAX {
