@@ -69,7 +69,7 @@ fn entry(fields: &mut Fields<'_>, sequence: u64) -> bool {
         of_entry: true,
         sequence: Some(sequence),
         tombstone: kind != ValueKind::Put,
-        restart: true,
+        restart: false,
     }));
     true
 }
@@ -155,7 +155,7 @@ mod tests {
             of_entry: true,
             sequence: Some(sequence),
             tombstone,
-            restart: true,
+            restart: false,
         };
         assert_eq!(fact("entry 3"), Some(is(b"apple", 3, false)));
         assert_eq!(fact("entry 4"), Some(is(b"", 4, true)));

@@ -48,7 +48,7 @@ fn key_of(operation: &Operation<'_>, is_delete: bool) -> EntryKey {
         sequence: Some(operation.sequence),
         is_delete,
         shared: 0,
-        is_restart: true,
+        is_restart: false,
     }
 }
 

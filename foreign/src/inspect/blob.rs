@@ -179,7 +179,7 @@ impl Record {
         let Ok(user_key) = scene.read(self.at + HEAD, shown) else { return draft.value(value) };
         let words = format!("{}, {value}", key(&user_key));
         let no_entry =
-            EntryKey { user_key, sequence: None, is_delete: false, shared: 0, is_restart: true };
+            EntryKey { user_key, sequence: None, is_delete: false, shared: 0, is_restart: false };
         draft.value(words).key((shown == self.key_bytes).then_some(no_entry))
     }
 
@@ -274,7 +274,7 @@ fn blocks(scene: &Scene<'_>, checksum: Checksum, sink: &mut Sink) -> Result<()> 
     for place in 0..file.blocks() {
         let handle = file.handle(place).map_err(|error| elsewhere(&error))?;
         sink.gap(handle.offset, "the index leads to no block here")?;
-        let draft = || named(format!("value block {place}"), Role::BlobValues.kind());
+        let draft = || named(format!("value block {}", place + 1), Role::BlobValues.kind());
         let bytes = handle.bytes.saturating_add(TRAILER_BYTES);
         sink.open(bytes, draft, || block_inner(handle, file.end(), checksum, Schema::BlobValues))?;
     }

@@ -69,7 +69,7 @@ impl Entries {
         };
         let is_delete = kind.is_delete();
         let sequence = Some(sequence);
-        let key = EntryKey { user_key, sequence, is_delete, shared: 0, is_restart: true };
+        let key = EntryKey { user_key, sequence, is_delete, shared: 0, is_restart: false };
         Ok((words + &value, key))
     }
 }

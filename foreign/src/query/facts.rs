@@ -242,7 +242,7 @@ fn level_facts(level: &LevelLine) -> Facts {
 
 fn log_facts(log: &LogLine, of: &str) -> Facts {
     let rows = vec![
-        row("Entries", format!("{}{of}", count(log.entries as u64, "entry"))),
+        row("To recover", format!("{}{of}", count(log.entries as u64, "entry"))),
         row("Tombstones", count(log.deletes as u64, "tombstone")),
         row("Length", bytes(log.bytes)),
         row("End", format!("it {}", log.end)),
@@ -251,6 +251,8 @@ fn log_facts(log: &LogLine, of: &str) -> Facts {
         format!(
             "It holds no entry{of} that is not in a table: opening the database takes none{of} from it."
         )
+    } else if log.is_damaged {
+        "Its entries are in no table yet. Problems lists those that opening the database would leave out.".to_owned()
     } else {
         "Its entries are in no table yet: opening the database would read them into memory. They are newer than \
          everything in L0."

@@ -177,8 +177,8 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
         .fold((0u64, 0u64), |sum, table| (sum.0 + 1, sum.1.saturating_add(table.2.bytes)));
     let wrote = match amplification {
         Some(times) if sums.compacted > 0 => format!(
-            " Compactions wrote {}, so each byte that came in was written {times:.1} times, not counting \
-             logs.",
+            " Compactions wrote {}, so each byte that came into tables was written {times:.1} times, not counting \
+             logs and blob files.",
             bytes(sums.compacted)
         ),
         _ => " No compaction wrote a table.".to_owned(),

@@ -21,6 +21,7 @@ import { StartCard } from '../views/Start/StartCard';
 import { Action } from '../views/shared/buttons';
 import { focusQuietly } from '../views/shared/pointed';
 import { TOUCH, useMedia } from '../views/shared/useMedia';
+import { zoomed } from '../views/shared/usePageScale';
 import { useStore } from '../views/shared/useStore';
 import { Narration } from '../views/Timeline/Narration';
 import { TimelineBar } from '../views/Timeline/TimelineBar';
@@ -111,7 +112,7 @@ export function App({ lab, copy, onReload }: Props) {
       <div
         className={classOf(show)}
         ref={frame}
-        style={{ zoom: show.scale }}
+        style={zoomed(show.scale)}
         data-room={show.room.name}
       >
         {screen ?? (

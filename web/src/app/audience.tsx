@@ -6,6 +6,7 @@ import { KEYS } from '../present/keys';
 import type { LessonShown } from '../present/lessonShown';
 import type { Typed } from '../present/typedShown';
 import { BytesView } from '../views/Bytes/BytesView';
+import { Following } from '../views/Follow/following';
 import { LabsView } from '../views/Labs/LabsView';
 import { AudienceLesson } from '../views/Present/AudienceLesson';
 import { Spot } from '../views/Present/Spot';
@@ -13,6 +14,7 @@ import { QrCode } from '../views/Share/QrCode';
 import { PageStage } from '../views/Stage/PageStage';
 import { Provided } from '../views/shared/Provided';
 import { useKeyDown } from '../views/shared/useKeyDown';
+import { zoomed } from '../views/shared/usePageScale';
 import { useStore } from '../views/shared/useStore';
 import { AudienceScreen } from './audienceScreen';
 import { audienceScale } from './preferences';
@@ -47,7 +49,7 @@ export function Audience({ screen }: { screen: AudienceScreen }) {
   if (look.black) return <main className="audience black" aria-label="Nothing is shown" />;
   return (
     <Provided questions={screen} moment={moment}>
-      <main className={classOf(lesson)} style={{ zoom: scale }}>
+      <main className={classOf(lesson)} style={zoomed(scale)}>
         <h1 className="visually-hidden">Levelscope</h1>
         {!lesson?.question && (
           <Shield moment={moment} instead={null}>
@@ -57,7 +59,9 @@ export function Audience({ screen }: { screen: AudienceScreen }) {
         {lesson && <AudienceLesson lesson={lesson} />}
         <div className="audience-picture" inert>
           <Shield moment={`${moment} ${page.experiment}`} instead={NOT_DRAWN}>
-            <Picture page={page} />
+            <Following followed={page.followed}>
+              <Picture page={page} />
+            </Following>
           </Shield>
         </div>
         {typed && <TypedLines typed={typed} />}

@@ -308,9 +308,9 @@ export function experiment(page: PageState, id: string | null): PageState {
   return page.experiment === id ? page : { ...page, experiment: id, inspecting: false };
 }
 
-/** Shows a directory of another engine, or the playground again. */
+/** Shows another directory of an engine, or the playground again. */
 export function directory(page: PageState, name: string | null): PageState {
-  if (page.directory === name) return page;
+  if (name === null && page.directory === null) return page;
   return { ...page, directory: name, opened: null, inspecting: false, window: null };
 }
 

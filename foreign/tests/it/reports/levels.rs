@@ -134,7 +134,7 @@ fn the_replay_counts_steps_and_bytes() {
     assert_eq!(timed, 20 + 5 + 80 + 1 + 2, "every step that adds or removes tables has a time");
     let expected = "In 214 edits the database did 20 flushes, 5 compactions, 1 trivial move, 80 ingestions \
         and 2 deletions of tables. It has 57 tables of 94.5 KiB now. Compactions wrote 34.8 KiB, so each \
-        byte that came in was written 1.2 times, not counting logs.";
+        byte that came into tables was written 1.2 times, not counting logs and blob files.";
     assert_eq!(report.answer, expected);
     let alone = read.without(|evidence| evidence.manifest = None, Question::Replay);
     assert_eq!(alone.answer, "Without a manifest it is not known how it got like this.");

@@ -123,6 +123,16 @@ const changed = (shown: TabState, part: Partial<TabState>): TabState => {
   return { ...inTab(shown, part.tab ?? shown.tab), ...part };
 };
 
+/** Closes the directory: another one begins with its whole tree. */
+function useClosing(lens: Lens): () => void {
+  const { inspect, lookInside } = useViews();
+  return () => {
+    lookInside(null);
+    inspect(false);
+    lens.close();
+  };
+}
+
 /** The bytes have an address of their own, so that Back leads out of them. */
 function useBytes(tab: LensTab, setShown: SetShown): void {
   const { inspecting } = useDirectory();
@@ -220,7 +230,7 @@ function OpenPage(props: Props) {
         name={name}
         isChecked={found !== null || checks > before}
         onProblems={() => change({ tab: 'Problems' })}
-        onOther={lens.close}
+        onOther={useClosing(lens)}
         onLeave={onLeave}
       />
       <main className="lens-main in-column grows">{dock ? dock(views) : views}</main>

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { aroundOf } from '../../model/selection';
 import { count } from '../../model/words';
-import { SelectionProvider } from '../shared/contexts';
+import { SelectionProvider, useViews } from '../shared/contexts';
 import { Split } from '../shared/Split';
 import { useKeys } from '../shared/useKeys';
 import { useMedia } from '../shared/useMedia';
-import { useQuery } from './asking';
+import { useDirectory, useQuery } from './asking';
 import { HistoryBar, StepStory } from './HistoryBar';
 import { type InspectorProps, LensInspector } from './LensInspector';
 import { LevelsPicture, type PictureProps } from './LevelsPicture';
@@ -36,6 +37,7 @@ export function LevelsTab(props: Props) {
   const { overview, family, history, step, selected, onSelect, onStep, onBytes } = props;
   const last = Math.max(overview.steps - 1, 0);
   const [isPlaying, setIsPlaying] = useState(false);
+  const close = useClosing();
   const now = useQuery({ ask: 'levels', family: family.id, step });
   const answer = now.result?.family === family.id ? now.result : null;
   const before = useQuery(
@@ -48,7 +50,7 @@ export function LevelsTab(props: Props) {
     onStep(Math.min(Math.max(goal, 0), last));
   };
   const next = nextChange(steps, family.id, step, 1);
-  usePlay(isPlaying, next, onStep, () => setIsPlaying(false));
+  usePlay(isPlaying, next, last, onStep, () => setIsPlaying(false));
   const togglePlay = () => setIsPlaying(!isPlaying && next !== null);
   const walk = (steps: number) => () => go(step + steps);
   const toChange = (direction: 1 | -1) => () =>
@@ -63,6 +65,7 @@ export function LevelsTab(props: Props) {
     PageUp: toChange(-1),
     PageDown: toChange(1),
     ' ': togglePlay,
+    Escape: close,
   });
   const isPast = step < last;
   const hasHistory = overview.manifest !== null;
@@ -99,6 +102,13 @@ export function LevelsTab(props: Props) {
       </div>
     </SelectionProvider>
   );
+}
+
+/** Closes the opened object or its part, wherever the focus is. */
+function useClosing(): () => void {
+  const { opened } = useDirectory();
+  const { lookInside } = useViews();
+  return () => opened !== null && lookInside(aroundOf(opened));
 }
 
 /** Warns that the history is not whole, because the manifest is damaged: the levels are those of its last sound edit. */
@@ -151,12 +161,13 @@ function PicturePane(props: PaneProps) {
 function usePlay(
   isPlaying: boolean,
   next: number | null,
+  last: number,
   onStep: (step: number) => void,
   onEnd: () => void,
 ): void {
   const goOn = useEffectEvent(() => {
+    onStep(next ?? last);
     if (next === null) onEnd();
-    else onStep(next);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change is on show for as long
   useEffect(() => {

@@ -231,9 +231,9 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
   const { isNew, isDeleted, shade = null } = table.table ?? {};
   const r = Math.min(6, h / 3, w / 3);
   const held = marks.followed?.objects.get(table.id);
-  // Beside its bead, or without one in place of the size.
-  const isNamed =
-    !held || newestOf(table.beads, marks.followed?.sequences ?? NO_SEQUENCES) === undefined;
+  // Beside its bead, or in place of the size: without a bead, and where it is but a line below the words.
+  const own = held && newestOf(table.beads, marks.followed?.sequences ?? NO_SEQUENCES);
+  const isNamed = !own || own.box.h < marks.unit / 2;
   const captions = held && isNamed ? followedCaptions(table, held, marks.unit) : table.captions;
   return (
     <Marked

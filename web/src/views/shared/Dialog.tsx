@@ -2,6 +2,7 @@ import './Dialog.css';
 
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Quiet } from './buttons';
+import { focusQuietly, showsFocus } from './pointed';
 
 interface Props {
   title: string;
@@ -18,11 +19,18 @@ export function Dialog({ title, onClose, children, className = '' }: Props) {
   useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog || dialog.open) return;
+    const before = document.activeElement;
+    const isQuiet =
+      before instanceof HTMLElement && before !== document.body && !showsFocus(before);
     if (dialog.showModal) dialog.showModal();
     else dialog.setAttribute('open', '');
     // The window's main control comes first, unless it is destructive.
     dialog.querySelector<HTMLElement>('[data-first]')?.focus();
-    return () => dialog.close?.();
+    return () => {
+      dialog.close?.();
+      // Keys that moved through time go on doing so.
+      if (isQuiet && before === document.activeElement) focusQuietly(before);
+    };
   }, []);
   return (
     <dialog

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type CSSProperties, type RefObject, useLayoutEffect, useState } from 'react';
 import { scaleOf } from './placeIn';
 import type { Size } from './useSize';
 
@@ -11,3 +11,6 @@ export function usePageScale(host: RefObject<HTMLElement | null>, size: Size): n
   }, [host, size]);
   return scale;
 }
+
+/** A magnified page: units of the window are magnified in it, too, unless they are divided by `--zoom`. */
+export const zoomed = (scale: number) => ({ zoom: scale, '--zoom': scale }) as CSSProperties;

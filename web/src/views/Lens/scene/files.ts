@@ -71,7 +71,7 @@ type FileWords = Omit<FileShape, 'box' | 'text'> & { words: string[] };
 function logWords({ file, entries, bytes, end }: LogLine, hasFamilies: boolean): FileWords {
   const isIdle = entries === 0;
   const held = isIdle
-    ? `no entry${hasFamilies ? ' of this family' : ''}`
+    ? `nothing${hasFamilies ? ' of this family' : ''} to recover`
     : counted(entries, 'entry');
   const whole = `${file} · ${held} · ${size(bytes)}`;
   return {
@@ -118,6 +118,6 @@ function sideBySide(
     const part = all === 0 ? 1 / files.length : weight / all;
     const box: Box = { x, y, w: Math.max(least + free * part, 2), h };
     x += box.w + GAP;
-    return { ...file, box, text: fitting(words, box.w - unit, unit) };
+    return { ...file, box, text: h < unit ? '' : fitting(words, box.w - unit, unit) };
   });
 }

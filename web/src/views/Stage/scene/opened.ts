@@ -66,7 +66,7 @@ export function openedScene(of: Inside, { rows, axis, memory, levels }: Tree) {
   const figures: Word = { of: 'more', text, x: right - PAD, y, anchor: 'end' };
   const words = [...nodes.words, ...blocks.words, ...parts.words, figures];
   return {
-    ...{ object, path, crumbs, box, strip },
+    ...{ object, path, crumbs, box, strip, isKeyed: typeof of.row === 'number' },
     wedge: wedgeOf(strip ?? { ...box, y: box.y - PAD, h: 0 }, box),
     nodes: nodes.shapes,
     blocks: blocks.shapes,
