@@ -42,7 +42,7 @@ impl<'f> Table<'f> {
     /// Opens the table `name`.
     ///
     /// # Errors
-    /// As [`super::open`].
+    /// Damage in footer, index, meta index or properties; `NotRead` for a newer format.
     pub(crate) fn open(files: &'f dyn Files, name: &str) -> Result<Self> {
         let opened = Self::try_open(files, name).map_err(|error| error.in_file(name));
         match opened {
