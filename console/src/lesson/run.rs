@@ -128,7 +128,7 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// A lesson that has not begun: its first console is around an empty database with [`super::Head::options`].
+    /// A lesson that has not begun: its first console is around an empty database with [`Lesson::options`].
     pub fn new(lesson: &Lesson) -> Self {
         let acts = acts(lesson);
         Self {
