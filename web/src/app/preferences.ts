@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { fieldsOf, keep, keptIn } from '../model/kept';
 import { parseTheme, type Theme } from '../model/theme';
+import { useMedia } from '../views/shared/useMedia';
 
 /** The page's own switches, as this browser remembers them. */
 export interface Preferences {
@@ -102,15 +103,10 @@ export function usePreferences() {
   }, []);
   useEffect(() => void keep(localStore(), STORE, preferences), [preferences]);
   const { theme } = preferences;
+  const isDark = useMedia('(prefers-color-scheme: dark)');
   useEffect(() => {
-    const dark = window.matchMedia('(prefers-color-scheme: dark)');
-    const apply = () => {
-      const chosen = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme;
-      document.documentElement.dataset.theme = chosen;
-    };
-    apply();
-    dark.addEventListener('change', apply);
-    return () => dark.removeEventListener('change', apply);
-  }, [theme]);
+    const chosen = theme === 'system' ? (isDark ? 'dark' : 'light') : theme;
+    document.documentElement.dataset.theme = chosen;
+  }, [theme, isDark]);
   return { preferences, change };
 }

@@ -2,12 +2,12 @@ import { useCallback, useMemo, useState } from 'react';
 import { bytesOf, hexQuery, type Space } from '../../model/ask';
 import { type Leaf, needle } from '../../model/bytes';
 import type { Node, Stretch } from '../../model/engine.generated';
+import { messageOf } from '../../model/failures';
 import { bytesSelection, type Selection } from '../../model/selection';
 import { counted, hex } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
 import { useChunks } from '../Hex/useChunks';
 import { useQuestions, useSelection } from '../shared/contexts';
-import { failureText } from '../shared/useAnswer';
 import { asNode, findFrom, insideOf, pinOf, useCursor, useTrail } from './bytePlaces';
 import { copied } from './DataInspector';
 
@@ -104,7 +104,7 @@ export function useByteSearch(place: BytePlace) {
       await navigator.clipboard.writeText(copied(what, bytes));
       setFound(`${counted(bytes.length, 'byte')} copied`);
     } catch (error) {
-      setFound(`not copied: ${failureText(error)}`);
+      setFound(`not copied: ${messageOf(error)}`);
     }
   };
   return { found, go, search, copy };

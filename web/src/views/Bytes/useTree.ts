@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import { partQuery } from '../../model/ask';
 import { type DamagedByte, NO_DAMAGE } from '../../model/damage';
 import type { Step } from '../../model/engine.generated';
+import { messageOf } from '../../model/failures';
 import {
   above,
   below,
@@ -17,7 +18,6 @@ import {
   withPart,
 } from '../../model/tree';
 import { useMoment, useQuestions } from '../shared/contexts';
-import { failureText } from '../shared/useAnswer';
 
 export type FileTree = ReturnType<typeof useTree>;
 
@@ -56,7 +56,7 @@ export function useTree(
         if (path !== '') return;
         // The tree of the previous file must not stay on show.
         change(() => EMPTY_TREE);
-        setFailure(failureText(error));
+        setFailure(messageOf(error));
       }
     },
     [ask, file, change],

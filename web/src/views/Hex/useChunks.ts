@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { bytesOf, CHUNK_BYTES, hexQuery, type Space } from '../../model/ask';
 import { type Family, familyOf, type Leaf, leafAt, leavesOf } from '../../model/bytes';
+import { messageOf } from '../../model/failures';
 import { type Ask, useMoment, useQuestions } from '../shared/contexts';
-import { failureText } from '../shared/useAnswer';
 
 /** Some bytes, with the names of all of them. */
 export interface Chunk {
@@ -96,7 +96,7 @@ async function fetchChunk(ask: Ask, space: Space, from: number): Promise<Fetched
     const leaves = leavesOf(answer.root, space.inside ?? '');
     return { total: answer.fileBytes, chunk: chunkOf(answer.offset, bytesOf(answer), leaves) };
   } catch (error) {
-    return { failure: failureText(error) };
+    return { failure: messageOf(error) };
   }
 }
 

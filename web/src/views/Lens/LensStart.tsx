@@ -11,13 +11,13 @@ import {
 import { QUESTIONS } from '../../lens/lens.generated';
 import { nameText } from '../../lens/names';
 import { canPickDirectory, chosenSource, pickDirectory, pickedSource } from '../../lens/sources';
+import { messageOf } from '../../model/failures';
 import { counted, size } from '../../model/words';
 import { listChosen } from '../../share/entries';
 import { Action, Primary, Quiet, Secondary } from '../shared/buttons';
 import { FailureLine } from '../shared/FailureLine';
 import { FileInput } from '../shared/FileInput';
 import { Name } from '../shared/Name';
-import { failureText } from '../shared/useAnswer';
 import { Opening, Unopened } from './LensNotice';
 
 interface Props {
@@ -124,7 +124,7 @@ function Ways({ lens }: { lens: Lens }) {
         await lens.openListed(root.name, (onListed) => pickedSource(root, onListed));
       }
     } catch (error) {
-      setProblem(failureText(error));
+      setProblem(messageOf(error));
     }
   };
   const take = async (input: HTMLInputElement) => {

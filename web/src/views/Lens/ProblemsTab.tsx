@@ -2,11 +2,11 @@ import './Sheets.css';
 
 import { useState } from 'react';
 import type { Checked, Lens, LensWork, StoppedCheck } from '../../lens/lens';
+import { messageOf } from '../../model/failures';
 import { count, counted, size } from '../../model/words';
 import type { ForeignFile } from '../../share/foreign';
 import { Action, Primary, Secondary } from '../shared/buttons';
 import { FailureLine } from '../shared/FailureLine';
-import { failureText } from '../shared/useAnswer';
 import { useDirectory } from './asking';
 import { type OnBytes, ProblemLines } from './ProblemLines';
 import { SaveOutcome, useSaving } from './Saving';
@@ -34,7 +34,7 @@ function useCheck({ lens, onFound }: Pick<Props, 'lens' | 'onFound'>) {
     try {
       onFound(await lens.check(deep));
     } catch (error) {
-      setFailure(failureText(error));
+      setFailure(messageOf(error));
     }
   };
   return { failure, check };

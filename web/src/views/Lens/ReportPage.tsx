@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
+import { messageOf } from '../../model/failures';
 import { counted } from '../../model/words';
 import { Charts } from '../Drawing/Charts';
 import { Action, TextLink } from '../shared/buttons';
 import { DataTable, type Column as LineOf } from '../shared/DataTable';
 import { MoreLines, useFirst } from '../shared/MoreLines';
 import { saveFile } from '../shared/saveFile';
-import { failureText } from '../shared/useAnswer';
 import { useDirectory } from './asking';
 import type { Cell, Column, Report, Table } from './scene/answers';
 import { chartsOf } from './scene/chart';
@@ -35,7 +35,7 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
       saveFile(`${id}.csv`, new Blob([await onCsv()], { type: 'text/csv' }));
       setProblem(null);
     } catch (error) {
-      setProblem(failureText(error));
+      setProblem(messageOf(error));
     }
   };
   return (

@@ -3,12 +3,12 @@ import { LensError } from '../../lens/client';
 import type { Lens } from '../../lens/lens';
 import type { ExportForm, ExportPolicy } from '../../lens/protocol';
 import { BYTES_MAX } from '../../model/engine.generated';
+import { messageOf } from '../../model/failures';
 import { size } from '../../model/words';
 import type { ForeignFile } from '../../share/foreign';
 import { Primary, Secondary } from '../shared/buttons';
 import { FailureLine } from '../shared/FailureLine';
 import { saveFile } from '../shared/saveFile';
-import { failureText } from '../shared/useAnswer';
 import { useDirectory } from './asking';
 import type { FamilyLine } from './scene/answers';
 
@@ -81,7 +81,7 @@ export function useSaving(
         setSaved({ words: WORDS[form].stopped, losses: [] });
       } else {
         const next = allowing(error, policy);
-        setRefusal({ why: failureText(error), family: family.id, form, next });
+        setRefusal({ why: messageOf(error), family: family.id, form, next });
       }
     }
   };
@@ -167,7 +167,7 @@ export function AsBranch({ lens, onBranch }: BranchProps) {
     try {
       onBranch(await lens.files());
     } catch (error) {
-      setProblem(failureText(error));
+      setProblem(messageOf(error));
     }
   };
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { failureText } from '../shared/useAnswer';
+import { messageOf } from '../../model/failures';
 import { useDirectory } from './asking';
 import type { StepLine } from './scene/answers';
 
@@ -32,7 +32,7 @@ export function useHistory(count: number): History {
       }
     };
     fetchAll().catch((error: unknown) => {
-      if (!isOver) setHistory((known) => ({ ...known, failure: failureText(error) }));
+      if (!isOver) setHistory((known) => ({ ...known, failure: messageOf(error) }));
     });
     return () => {
       isOver = true;

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import { partQuery, ribbonQuery } from '../../model/ask';
 import type { Node } from '../../model/engine.generated';
+import { messageOf } from '../../model/failures';
 import { below } from '../../model/tree';
 import { type Ask, useQuestions } from '../shared/contexts';
-import { failureText } from '../shared/useAnswer';
 import type { Inside } from './scene/inside';
 import {
   type ReadRecord,
@@ -28,7 +28,7 @@ export function useRecords(info: RecordsIn | null): Inside | null {
     let isOver = false;
     const look = async () => {
       const read = await readRecords(ask, file).catch((error: unknown) => {
-        return { ...NOTHING, failure: failureText(error) };
+        return { ...NOTHING, failure: messageOf(error) };
       });
       if (!isOver) setKnown({ file, read });
     };

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Address } from '../../model/address';
 import { bytesOf, hexQuery, partQuery, ribbonQuery } from '../../model/ask';
 import type { Node, Stretch } from '../../model/engine.generated';
+import { messageOf } from '../../model/failures';
 import { parseSelection } from '../../model/selection';
 import { below } from '../../model/tree';
 import { type Ask, useMoment, useQuestions } from '../shared/contexts';
-import { failureText } from '../shared/useAnswer';
 import { type Inside, windowOf } from './scene/inside';
 import { type ReadPart, type ReadTable, type TableIn, tableInside } from './scene/insideTable';
 
@@ -42,7 +42,7 @@ export function useTable(
     const over = new AbortController();
     const look = async () => {
       const read = await readTable(ask, file, near, over.signal).catch((error: unknown) => {
-        return { ...NOTHING, failure: failureText(error) };
+        return { ...NOTHING, failure: messageOf(error) };
       });
       if (!over.signal.aborted) setKnown({ file, read });
     };

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Answers, Query } from '../../model/engine.generated';
+import { messageOf } from '../../model/failures';
 import { type Ask, useMoment, useQuestions } from './contexts';
 
 /** Where a question stands. */
@@ -70,11 +71,6 @@ async function answerOf<Q extends Query>(ask: Ask, query: Q): Promise<Answer<Ans
   try {
     return { state: 'ready', result: await ask(query) };
   } catch (error) {
-    return { state: 'failed', message: failureText(error) };
+    return { state: 'failed', message: messageOf(error) };
   }
-}
-
-/** Why there is no answer. */
-export function failureText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
