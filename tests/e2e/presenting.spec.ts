@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { type Browser, expect, test } from './harness';
 import { Playground } from './playground';
+import { stepOf } from './steps';
 
 /** The objects of the picture, in their order, with their names. */
 async function objects(page: Page): Promise<string[]> {
@@ -44,12 +45,20 @@ test('the audience sees the presenter’s picture, step by step, without an engi
   await playground.run('put apple red; put fig green; flush');
   const { audience, asked } = await opened(page, browserOnDisk);
   await expect(sentence(audience)).toContainText('Memtable 1');
-  for (const line of ['step', 'step phase 3', 'run', 'del fig; flush; run', 'goto 12', 'now']) {
+  for (const line of [
+    'step',
+    'step phase 3',
+    'run',
+    'follow apple',
+    'del fig; flush; run',
+    'goto 12',
+    'now',
+  ]) {
     await playground.run(line);
     await expect(sentence(audience)).toHaveText(
       ((await playground.narration.textContent()) ?? '').replace(/^the past /, ''),
     );
-    await expect.poll(() => objects(audience)).toEqual(await objects(page));
+    await expect(async () => expect(await objects(audience)).toEqual(await objects(page))).toPass();
   }
   expect(asked.filter((url) => /wasm|worker/.test(url))).toEqual([]);
   expect(await violations(audience)).toEqual([]);
@@ -64,6 +73,30 @@ test('the audience sees the presenter’s picture, step by step, without an engi
   await expect(sentence(audience)).toContainText('kiwi');
   await page.getByRole('button', { name: 'End' }).click();
   await expect(audience.getByText('The presentation is over.')).toBeVisible();
+});
+
+test('windows fit a hall, and arrows move through time after them', async ({ page, site }) => {
+  const playground = new Playground(page);
+  await playground.open(site.url);
+  await playground.run('put apple red; put fig green');
+  await page.getByRole('button', { name: 'Present', exact: true }).click();
+  await page.locator('#stage').click();
+  for (const [key, name] of [
+    ['?', 'Help'],
+    ['c', 'Pull the plug'],
+  ] as const) {
+    await page.keyboard.press(key);
+    const window = page.getByRole('dialog', { name });
+    const box = await window.boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(900);
+    await page.keyboard.press(key === '?' ? 'Escape' : 'Enter');
+    await expect(window).toHaveCount(0);
+  }
+  await playground.idle();
+  const last = await stepOf(page);
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => stepOf(page)).toBe(last - 1);
 });
 
 test('keys act from either window, and only End ends', { tag: '@slow' }, async ({
