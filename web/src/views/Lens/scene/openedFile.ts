@@ -24,12 +24,13 @@ export function openedTable({ levels }: Levels, selection: string | null): Table
 /** The log or the blob file that a selection is, or is a part of; `null`: the directory has none. */
 export function openedRecords(answer: Levels, selection: string | null): RecordsIn | null {
   const isOf = (file: string) => selection === `@${file}` || selection?.startsWith(`@${file}/`);
-  const hue = (key: BytesOfKey) => hueAt(placeOf(answer.axis, key));
+  const { axis, family } = answer;
+  const own = { family, hue: (key: BytesOfKey) => hueAt(placeOf(axis, key)) };
   const log = answer.logs.find(({ file }) => isOf(file));
-  if (log) return { file: `@${log.file}`, name: log.file, row: 'wal', bytes: log.bytes, hue };
+  if (log) return { file: `@${log.file}`, name: log.file, row: 'wal', bytes: log.bytes, ...own };
   const blob = answer.blobFiles.find(({ file, isMissing }) => !isMissing && isOf(file));
   return blob
-    ? { file: `@${blob.file}`, name: blob.file, row: 'blobs', bytes: blob.bytes, hue }
+    ? { file: `@${blob.file}`, name: blob.file, row: 'blobs', bytes: blob.bytes, ...own }
     : null;
 }
 

@@ -322,20 +322,22 @@ function cellOf(
 ): Cell {
   const entry = entries[at] as StoredEntry;
   const { key, sequence, path = null } = entry;
-  const isPale = block !== 'all' && isOlder(entries, at);
+  const { isForeign = false } = entry;
+  const isOld = block !== 'all' && isOlder(entries, at);
   return {
     id: `${object}/${keyId(key)}@${sequence}`,
     path,
     box,
     hue: axis.hue(key),
     isHollow: entry.entry !== 'put',
-    isPale,
+    isPale: isOld || isForeign,
     isWorded: false,
     word: entry.name === undefined ? wordOfKey(key) : null,
     label: [
       ...[nameText(entry), kindText(entry)],
       ...(row === 'blobs' ? [] : [`sequence number ${count(sequence)}`]),
-      ...(isPale ? ['an older version'] : []),
+      ...(isOld ? ['an older version'] : []),
+      ...(isForeign ? ['of another column family'] : []),
     ].join(', '),
   };
 }

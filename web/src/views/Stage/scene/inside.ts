@@ -12,6 +12,8 @@ export interface StoredEntry extends Entry {
   /** Of a record with several entries: its keys, and their number. */
   name?: string;
   kind?: string;
+  /** Belongs to another column family than the one on show. */
+  isForeign?: boolean;
 }
 
 /** An opened object, as far as it is known: a table, a memtable or a log. Its columns are blocks, leaf nodes, or parts of a log. */

@@ -13,6 +13,8 @@ export interface RecordsIn {
   name: string;
   row: 'wal' | 'blobs';
   bytes: number;
+  /** The column family on show. */
+  family: number;
   hue: Inside['hue'];
 }
 
@@ -37,10 +39,13 @@ export interface ReadRecords {
 
 /** A file of records from inside: one column in the order of writing, and its other parts. */
 export function recordsInside(
-  { file, name, row, bytes, hue }: RecordsIn,
+  { file, name, row, bytes, family, hue }: RecordsIn,
   { records, count, blocks, others, failure }: ReadRecords,
 ): Inside {
-  const entries = records.map((record) => recordIn(file, record));
+  const entries = records.map((record) => {
+    const isForeign = familyOf(record) !== family;
+    return { ...recordIn(file, record), isForeign: row === 'wal' && isForeign };
+  });
   const hasBlocks = blocks.length > 0;
   const known = hasBlocks ? counted(blocks.length, 'block') : '';
   const held = known || (count === null ? '' : counted(count, 'record'));
@@ -82,5 +87,9 @@ function recordIn(file: string, { part, path, entries }: ReadRecord): StoredEntr
     return { ...own, key: { head: '', bytes: 0 }, name, kind: 'record', value };
   return { ...own, key: fact.key, kind: 'value', value: value.replace(/.*a value of /s, '') };
 }
+
+/** The column family that a record writes to; it is named unless it is the first one. */
+const familyOf = ({ part, entries }: ReadRecord) =>
+  Number(/, family (\d+), sequence/.exec(entries[0]?.value ?? part.value)?.[1] ?? 0);
 
 const batch = (entries: readonly unknown[]) => `batch of ${entries.length}`;
