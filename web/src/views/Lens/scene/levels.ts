@@ -19,7 +19,6 @@ import {
   type StageItem,
 } from '../../Stage/scene/levels';
 import { insidePart, withOpened } from '../../Stage/scene/opened';
-import { openedRows } from '../../Stage/scene/openedRows';
 import type { Table } from '../../Stage/scene/tables';
 import type { LevelLine, Levels, ShownKey, StepLine, TableLine } from './answers';
 import { type FilesInput, fileRows } from './files';
@@ -56,7 +55,13 @@ export function levelsScene(input: LevelsInput, width: number, height: number) {
   const l0 = answer.levels[0]?.tables.length ?? 0;
   const at = runs.findIndex(({ from }) => from === inside?.row);
   const rows = inside
-    ? openedRows(width, height, [l0, ...runs.slice(1).map(() => 0)], at < 0 ? inside.row : at, true)
+    ? inside.rows(
+        width,
+        height,
+        [l0, ...runs.slice(1).map(() => 0)],
+        at < 0 ? inside.row : at,
+        true,
+      )
     : layoutRows(width, height, needsOf(runs, lanes, answer));
   const { from, to } = endsOf(rows);
   const textOf = ([, key]: Tick) => shortKey(key, Number.POSITIVE_INFINITY);

@@ -6,7 +6,7 @@ import type { Inside } from './inside';
 import { findTable, type LevelRow, type StageItem } from './levels';
 import type { MemoryScene } from './memory';
 import { nodesHeight, nodesOf } from './nodes';
-import type { OpenedRow } from './openedRows';
+import { type OpenedRow, openedRows } from './openedRows';
 import { partsOf } from './parts';
 import { boldWidth, fitting } from './text';
 
@@ -16,6 +16,8 @@ export type Opened = ReturnType<typeof openedScene>;
 /** What is opened in a picture. */
 export interface InsidePart {
   row: OpenedRow;
+  /** The rows around it. */
+  rows: typeof openedRows;
   /** The tree around it, in which it is a strip: its entries are in what is opened. */
   memory(scene: MemoryScene): MemoryScene;
   strip(row: LevelRow): LevelRow;
@@ -35,6 +37,7 @@ export function insidePart(of: Inside): InsidePart {
     shapes.map((shape) => (shape.id === of.object ? { ...shape, beads: [], labels: [] } : shape));
   return {
     row: of.row,
+    rows: openedRows,
     memory: (scene) => ({ ...scene, memtables: emptied(scene.memtables) }),
     strip: (row) => ({ ...row, tables: emptied(row.tables) }),
     draw: (tree) => openedScene(of, tree),

@@ -7,7 +7,6 @@ import { byX, findTable, type LevelRow, levelItems, reachBox, type StageItem } f
 import { type ManifestScene, manifestScene } from './manifest';
 import { type MemoryScene, memoryScene } from './memory';
 import { type InsidePart, type Opened, withOpened } from './opened';
-import { openedRows } from './openedRows';
 import type { Plumb } from './plumb';
 import type { MergePart } from './sweep';
 import type { Tree } from './tags';
@@ -67,7 +66,7 @@ export function stageScene(
   const shrink = height > high ? (high - 1) / height : 1;
   const width = Math.floor(wide / shrink);
   const rows = inside
-    ? openedRows(width, height, [l0.length, ...deeper.map(() => 0)], inside.row)
+    ? inside.rows(width, height, [l0.length, ...deeper.map(() => 0)], inside.row)
     : layoutRows(width, height, needs);
   const { left, right, unit } = rows;
   const known = knownEntries(view, writing, recent, contents, merge?.kept);
