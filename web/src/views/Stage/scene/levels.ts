@@ -326,11 +326,15 @@ export const byX = (a: StageItem, b: StageItem) => a.box.x - b.box.x || a.box.y 
 
 /** Each level with its tables. */
 export function levelItems(levels: readonly LevelRow[]): StageItem[][] {
-  return levels.flatMap(({ id, box, laned, isPlain, tables }) => {
+  return levels.flatMap(({ id, box, isPlain, tables }) => {
     if (isPlain) return [];
-    const shapes = tables.map((shape) => ({ id: shape.id, box: shape.box }));
-    const head = { id, box: { ...box, x: 0, w: box.x - 10 } };
-    return [[head, ...(laned ? shapes : shapes.sort(byX))]];
+    const lanes = new Map<number, StageItem[]>();
+    for (const shape of tables.toSorted(byX)) {
+      const { y } = shape.box;
+      lanes.set(y, [...(lanes.get(y) ?? []), { id: shape.id, box: shape.box }]);
+    }
+    const [first = [], ...others] = [...lanes].sort(([a], [b]) => a - b).map(([, lane]) => lane);
+    return [[{ id, box: { ...box, x: 0, w: box.x - 10 } }, ...first], ...others];
   });
 }
 
