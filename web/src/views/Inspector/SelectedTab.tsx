@@ -25,7 +25,7 @@ export function SelectedTab(props: Props) {
         <DamageNote file={file} damages={damages} />
       )}
       <Chosen {...props} />
-      {inside !== null && isIn(page.view, inside) && (
+      {inside !== null && inside !== page.opened && isIn(page.view, inside) && (
         <TextLink onClick={() => lookInside(inside)}>Look inside</TextLink>
       )}
     </>

@@ -6,7 +6,7 @@ import { count, counted } from '../../model/words';
 import { Action, TextLink } from '../shared/buttons';
 import { useViews } from '../shared/contexts';
 import { Facts } from '../shared/Facts';
-import { useQuery } from './asking';
+import { useDirectory, useQuery } from './asking';
 import { Breakable } from './Breakable';
 import type { Facts as FactsOf, FamilyLine, LifeLine, ShownKey } from './scene/answers';
 
@@ -74,13 +74,16 @@ function Details(props: InspectorProps & { facts: FactsOf }) {
 /** Where to go on from a file. */
 function Ways({ facts, selected, onCover, onScan, onBytes }: InspectorProps & { facts: FactsOf }) {
   const { lookInside } = useViews();
+  const { opened } = useDirectory();
   const { file } = facts;
   const inside = openedOf(selected);
   const first = facts.rows.find(({ key }) => key !== null)?.key;
   if (file === null) return null;
   return (
     <div className="commands">
-      {inside !== null && <Action onClick={() => lookInside(inside)}>Look inside</Action>}
+      {inside !== null && inside !== opened && (
+        <Action onClick={() => lookInside(inside)}>Look inside</Action>
+      )}
       {first && <Action onClick={() => onCover(first.hex)}>What covers its first key?</Action>}
       {first && <Action onClick={() => onScan(first.hex)}>Read from its first key</Action>}
       <Action onClick={() => onBytes(file)}>Every byte of its file</Action>

@@ -82,14 +82,9 @@ export function LevelsTab(props: Props) {
       <div className="lens-levels in-column">
         <CutHistory {...{ overview, history }} problems={props.problems} />
         {hasHistory && <StepStory {...{ history, step, last, isPlaying }} onStep={go} />}
-        <div className="grows">
-          <Split
-            picture={picture}
-            side={answer && <LensInspector {...props} onStep={go} />}
-            isNarrow={useMedia(NARROW)}
-            label="Width of the details"
-          />
-        </div>
+        <WithDetails picture={picture}>
+          {answer !== null && <LensInspector {...props} onStep={go} />}
+        </WithDetails>
         {hasHistory && (
           <HistoryBar
             {...{ history, step, last, isPlaying }}
@@ -101,6 +96,18 @@ export function LevelsTab(props: Props) {
         )}
       </div>
     </SelectionProvider>
+  );
+}
+
+/** The picture and the details, which a narrow page leaves out while something is opened. */
+function WithDetails({ picture, children }: { picture: ReactNode; children: ReactNode }) {
+  const { opened } = useDirectory();
+  const isNarrow = useMedia(NARROW);
+  const side = isNarrow && opened !== null ? null : children;
+  return (
+    <div className="grows">
+      <Split {...{ picture, side, isNarrow }} label="Width of the details" />
+    </div>
   );
 }
 

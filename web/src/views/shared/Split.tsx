@@ -3,7 +3,7 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 
 interface Props {
   picture: ReactNode;
-  /** In the side panel. */
+  /** In the side panel; `null`: there is none. */
   side: ReactNode;
   /** Whether it stands below the picture. */
   isNarrow?: boolean;
@@ -17,10 +17,14 @@ export function Split({ picture, side, isNarrow = false, label }: Props) {
       <Panel id="stage-panel" defaultSize="73%" minSize="45%">
         {picture}
       </Panel>
-      <Separator className="divider" aria-label={label} />
-      <Panel id="inspector-panel" defaultSize="27%" minSize="18%">
-        {side}
-      </Panel>
+      {side !== null && (
+        <>
+          <Separator className="divider" aria-label={label} />
+          <Panel id="inspector-panel" defaultSize="27%" minSize="18%">
+            {side}
+          </Panel>
+        </>
+      )}
     </Group>
   );
 }

@@ -71,7 +71,8 @@ function partIn({ kind, path, inner, bits, ...part }: ReadPart): TablePart {
   // Engines have many names for other parts, which are of one kind.
   const name = kind === 'meta' ? part.name : kind;
   const parts = inner?.parts ?? [];
-  const filter = parts.find((part) => part.kind === 'bits');
+  // A footer may have bits of its own.
+  const filter = kind === 'filter' ? parts.find((part) => part.kind === 'bits') : undefined;
   return {
     ...{ kind, name, path, lines: parts.flatMap(kind === 'index' ? indexLine : footerLine) },
     filter: filter ? { bits, wordings: filterWordings(filter.value) } : null,
