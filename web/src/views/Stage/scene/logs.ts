@@ -43,15 +43,21 @@ export const recordId = (wal: string, record: number) => `${wal}/record:${record
 /** Places a log in `whole`: its records, and the caption below them or before them. */
 export function logShape({ wal, names, isNeeded }: LogSource, whole: Box, rows: Rows) {
   const { unit, line } = rows;
-  const title = `WAL ${wal.wal}`;
-  const titleW = boldWidth(title, unit) + unit * 0.5;
   const below = rows.wal.captionBelow;
   // The arrow of a flush passes beside the log.
   const channel = unit * 1.5;
-  const box = below
-    ? { ...whole, w: whole.w - channel }
-    : { ...whole, x: whole.x + titleW, w: Math.max(whole.w - titleW - channel, unit) };
-  const { ticks, perTick, unsynced: part } = ticksOf(wal, names, box, unit);
+  const titled = (title: string) => {
+    const titleW = boldWidth(title, unit) + unit * 0.5;
+    const box = below
+      ? { ...whole, w: whole.w - channel }
+      : { ...whole, x: whole.x + titleW, w: Math.max(whole.w - titleW - channel, unit) };
+    return { title, titleW, box, ...ticksOf(wal, names, box, unit) };
+  };
+  const plain = titled(`WAL ${wal.wal}`);
+  // Without a caption, its title counts what its ticks do not.
+  const isCounted = !below && plain.perTick > 1;
+  const shaped = isCounted ? titled(`${plain.title} · ${count(wal.records)}`) : plain;
+  const { title, titleW, box, ticks, perTick, unsynced: part } = shaped;
   const unsynced = wal.records - wal.syncedRecords;
   const records = counted(wal.records, 'record');
   const state = unsynced > 0 ? `${count(wal.syncedRecords)} synced` : 'all synced';

@@ -214,6 +214,9 @@ describe('stage', () => {
       expect(wal.ticks.length).toBeLessThanOrEqual(60);
       expect(wal.perTick * wal.ticks.length).toBeGreaterThanOrEqual(4321);
     }
+    // Where there is no room for the caption, the title has the number.
+    const [low] = stageScene({ ...view, wals }, NOTHING_WRITTEN, 1000, 300).memory.wals;
+    expect([low?.title, low?.detail]).toEqual([`WAL ${low?.wal.wal} · 4,321`, '']);
   });
 
   it('counts the logs that have no room', () => {
