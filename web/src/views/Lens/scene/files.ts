@@ -76,7 +76,7 @@ function logWords({ file, entries, bytes, end }: LogLine, hasFamilies: boolean):
   const whole = `${file} · ${held} · ${size(bytes)}`;
   return {
     id: `@${file}`,
-    words: [whole, `${file} · ${held}`, ...(isIdle ? [`${file} · none`] : []), file],
+    words: [whole, `${file} · ${held}`, ...(isIdle ? [`${file} · nothing to recover`] : []), file],
     label: `${whole}, it ${end}`,
     className: isIdle ? 'lens-log is-idle' : 'lens-log',
     garbage: 0,
