@@ -2,9 +2,8 @@ import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { giveHeights } from '../../testing/heights';
-import { Offers } from '../../testing/Offers';
+import { OpenLens } from '../../testing/OpenLens';
 import { openedLens } from '../../testing/realLens';
-import { LensView } from './LensView';
 
 giveHeights();
 
@@ -12,7 +11,7 @@ giveHeights();
 async function shown(fixture: string, file: string) {
   const lens = await openedLens(fixture);
   const user = userEvent.setup();
-  render(<LensView lens={lens} onLeave={() => {}} />, { wrapper: Offers });
+  render(<OpenLens lens={lens} />);
   await user.click(screen.getByRole('tab', { name: 'Files' }));
   await user.click(screen.getByRole('button', { name: file }));
   const tree = await screen.findByRole('tree', { name: 'Parts of the file' });
@@ -57,7 +56,7 @@ describe('the bytes', () => {
 
   it('are shown where an address of the terminal leads', async () => {
     const lens = await openedLens('t_fv3_snappy_xxhash');
-    render(<LensView lens={lens} onLeave={() => {}} />, { wrapper: Offers });
+    render(<OpenLens lens={lens} />);
     act(() => lens.place.update(() => ({ address: '@000012.sst/blocks:1/block:2' })));
     expect(screen.getByRole('tab', { name: 'Bytes' })).toHaveAttribute('aria-selected', 'true');
     const tree = await screen.findByRole('tree', { name: 'Parts of the file' });

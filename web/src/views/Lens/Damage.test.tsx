@@ -1,11 +1,10 @@
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { Offers } from '../../testing/Offers';
+import { OpenLens } from '../../testing/OpenLens';
 import { openedLens } from '../../testing/realLens';
 import { Drawing } from '../Drawing/Drawing';
 import { FilesTab } from './FilesTab';
-import { LensView } from './LensView';
 import { ProblemLines } from './ProblemLines';
 import type { Picture, Problem } from './scene/answers';
 import { chartsOf } from './scene/chart';
@@ -24,7 +23,7 @@ const missing: Problem = {
 async function shown(fixture: string) {
   const lens = await openedLens(fixture);
   const user = userEvent.setup();
-  render(<LensView lens={lens} onLeave={() => {}} />, { wrapper: Offers });
+  render(<OpenLens lens={lens} />);
   const tab = (name: string) =>
     user.click(screen.getByRole('tab', { name: new RegExp(`^${name}`) }));
   return { user, tab, lens };

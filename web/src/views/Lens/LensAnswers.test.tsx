@@ -3,10 +3,9 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { QUESTIONS } from '../../lens/lens.generated';
-import { Offers } from '../../testing/Offers';
+import { OpenLens } from '../../testing/OpenLens';
 import { openedLens } from '../../testing/realLens';
 import { saveFile } from '../shared/saveFile';
-import { LensView } from './LensView';
 
 vi.mock('../shared/saveFile', () => ({ saveFile: vi.fn() }));
 
@@ -16,7 +15,7 @@ beforeEach(() => vi.mocked(saveFile).mockClear());
 async function shown(fixture: string, tab: string) {
   const lens = await openedLens(fixture);
   const user = userEvent.setup();
-  render(<LensView lens={lens} onLeave={() => {}} />, { wrapper: Offers });
+  render(<OpenLens lens={lens} />);
   await user.click(screen.getByRole('tab', { name: new RegExp(`^${tab}`) }));
   return { lens, user };
 }

@@ -1,27 +1,17 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { Lens } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
-import { Offers } from '../../testing/Offers';
+import { OpenLens } from '../../testing/OpenLens';
 import { fixtureSource, openedLens, realLens } from '../../testing/realLens';
 import { blobOf } from '../../testing/slices';
-import { LensView } from './LensView';
 
 async function shown(fixture: string) {
   const lens = await openedLens(fixture);
   const user = userEvent.setup();
   const onLeave = vi.fn();
-  const Page = () => {
-    const [opened, lookInside] = useState<string | null>(null);
-    return (
-      <Offers lookInside={lookInside}>
-        <LensView {...{ lens, onLeave, opened }} />
-      </Offers>
-    );
-  };
-  render(<Page />);
+  render(<OpenLens {...{ lens, onLeave }} />);
   const tab = (name: string) =>
     user.click(screen.getByRole('tab', { name: new RegExp(`^${name}`) }));
   return { lens, user, onLeave, tab };
@@ -291,7 +281,7 @@ async function jump(user: ReturnType<typeof userEvent.setup>, goal: string, to: 
 describe('before a directory is open', () => {
   function start(): { lens: Lens; user: ReturnType<typeof userEvent.setup> } {
     const lens = realLens();
-    render(<LensView lens={lens} onLeave={() => {}} />, { wrapper: Offers });
+    render(<OpenLens lens={lens} />);
     return { lens, user: userEvent.setup() };
   }
 

@@ -66,7 +66,7 @@ interface Props extends LensProps {
 
 /** An open directory. */
 function LensPage(props: Props) {
-  const { opened = null, inspecting = false } = props;
+  const { opened = null } = props;
   const { ask: asked, checks, reading } = props.lens;
   const times = useStore(checks);
   const hasFamilies = props.overview.engine === 'rocksdb' || isOfFiles(props.overview);
@@ -76,10 +76,7 @@ function LensPage(props: Props) {
     [asked, hasFamilies, reading, times],
   );
   const questions = useMemo(() => ({ ask: directory.ask as never, isSerial: true }), [directory]);
-  const shown = useMemo(
-    () => ({ ...directory, opened, inspecting }),
-    [directory, opened, inspecting],
-  );
+  const shown = useMemo(() => ({ ...directory, opened }), [directory, opened]);
   return (
     <DirectoryProvider value={shown}>
       <Provided questions={questions} views={useViews()}>
@@ -91,8 +88,6 @@ function LensPage(props: Props) {
 
 interface TabState {
   tab: LensTab;
-  /** Where the way back from the bytes leads. */
-  before: LensTab;
   /** The family that `selected` and `wish` are about. */
   of: number;
   selected: string | null;
@@ -101,27 +96,16 @@ interface TabState {
 }
 
 const FIRST: TabState = {
-  ...{ tab: 'Levels', before: 'Levels' },
+  tab: 'Levels',
   of: 0,
   selected: null,
   question: { id: 'level0', key: null },
   wish: null,
 };
 
-function firstOf(overview: Overview, inspecting: boolean): TabState {
-  const before = isOfFiles(overview) ? 'Files' : 'Levels';
-  return { ...FIRST, before, tab: inspecting ? 'Bytes' : before };
+function firstOf(overview: Overview): TabState {
+  return isOfFiles(overview) ? { ...FIRST, tab: 'Files' } : FIRST;
 }
-
-type SetShown = (change: (before: TabState) => TabState) => void;
-
-const inTab = (shown: TabState, tab: LensTab): TabState => {
-  return { ...shown, tab, before: shown.tab === 'Bytes' ? shown.before : shown.tab };
-};
-
-const changed = (shown: TabState, part: Partial<TabState>): TabState => {
-  return { ...inTab(shown, part.tab ?? shown.tab), ...part };
-};
 
 /** Closes the directory: another one begins with its whole tree. */
 function useClosing(lens: Lens): () => void {
@@ -133,34 +117,34 @@ function useClosing(lens: Lens): () => void {
   };
 }
 
-/** The bytes have an address of their own, so that Back leads out of them. */
-function useBytes(tab: LensTab, setShown: SetShown): void {
-  const { inspecting } = useDirectory();
-  const { inspect } = useViews();
-  useEffect(() => {
-    setShown((shown) => {
-      if (inspecting === (shown.tab === 'Bytes')) return shown;
-      return inTab(shown, inspecting ? 'Bytes' : shown.before);
-    });
-  }, [inspecting, setShown]);
-  useEffect(() => inspect(tab === 'Bytes'), [tab, inspect]);
-}
-
 /** A link of the terminal leads to bytes, and an opened table is in the picture. */
-function useLinks(lens: Lens, setShown: SetShown): void {
+function useLinks(lens: Lens, setShown: (change: (before: TabState) => TabState) => void): void {
   const { opened } = useDirectory();
+  const { inspect } = useViews();
   useEffect(() => {
     if (opened === null) return;
     const { family } = lens.cursor.get();
-    setShown((before) => inTab({ ...shownOf(before, family), selected: opened }, 'Levels'));
+    setShown((before) => ({ ...shownOf(before, family), tab: 'Levels', selected: opened }));
   }, [lens, opened, setShown]);
   useEffect(
-    () =>
-      lens.place.subscribe(() => {
-        if (lens.place.get() !== null) setShown((before) => inTab(before, 'Bytes'));
-      }),
-    [lens, setShown],
+    () => lens.place.subscribe(() => lens.place.get() !== null && inspect(true)),
+    [lens, inspect],
   );
+}
+
+/** The tab on show. The bytes are not kept here: they have an address, so that Back leads out of them. */
+function useShown({ lens, overview, inspecting = false }: Props) {
+  const { inspect } = useViews();
+  const { family } = useStore(lens.cursor);
+  const [all, setShown] = useState(() => firstOf(overview));
+  useLinks(lens, setShown);
+  const own = shownOf(all, family);
+  const change = (part: Partial<TabState>) => {
+    if (part.tab !== undefined) inspect(part.tab === 'Bytes');
+    if (part.tab !== 'Bytes') setShown((before) => ({ ...shownOf(before, family), ...part }));
+  };
+  const shown: TabState = inspecting ? { ...own, tab: 'Bytes' } : own;
+  return { shown, change };
 }
 
 /** The state for `family`, which the terminal may have chosen, too; in another family nothing is selected. */
@@ -170,20 +154,15 @@ function shownOf(shown: TabState, family: number): TabState {
 
 function OpenPage(props: Props) {
   const { lens, name, overview, work, onLeave, onBranch, dock } = props;
-  const { hasFamilies, inspecting } = useDirectory();
+  const { hasFamilies } = useDirectory();
   const last = Math.max(overview.steps - 1, 0);
   const cursor = useStore(lens.cursor);
   const checks = useStore(lens.checks);
   const [before] = useState(checks);
-  const [all, setShown] = useState(() => firstOf(overview, inspecting));
   const [found, setFound] = useState<Checked | null>(null);
   const history = useHistory(overview.steps);
-  useLinks(lens, setShown);
-  useBytes(all.tab, setShown);
+  const { shown, change } = useShown(props);
   const family = overview.families.find(({ id }) => id === cursor.family) ?? overview.families[0];
-  const shown = shownOf(all, cursor.family);
-  const change = (part: Partial<TabState>) =>
-    setShown((before) => changed(shownOf(before, cursor.family), part));
   const go = (part: Partial<Cursor>) => lens.cursor.update((before) => ({ ...before, ...part }));
   const { tab } = shown;
   const { problems } = overview;

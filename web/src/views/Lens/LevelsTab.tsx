@@ -37,7 +37,7 @@ export function LevelsTab(props: Props) {
   const { overview, family, history, step, selected, onSelect, onStep, onBytes } = props;
   const last = Math.max(overview.steps - 1, 0);
   const [isPlaying, setIsPlaying] = useState(false);
-  const close = useClosing();
+  const close = useWayOut();
   const now = useQuery({ ask: 'levels', family: family.id, step });
   const answer = now.result?.family === family.id ? now.result : null;
   const before = useQuery(
@@ -112,7 +112,7 @@ function WithDetails({ picture, children }: { picture: ReactNode; children: Reac
 }
 
 /** Closes the opened object or its part, wherever the focus is. */
-function useClosing(): () => void {
+function useWayOut(): () => void {
   const { opened } = useDirectory();
   const { lookInside } = useViews();
   return () => opened !== null && lookInside(aroundOf(opened));

@@ -3,10 +3,9 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { giveHeights } from '../../testing/heights';
-import { Offers } from '../../testing/Offers';
+import { OpenLens } from '../../testing/OpenLens';
 import { realLens } from '../../testing/realLens';
 import { blobOf } from '../../testing/slices';
-import { LensView } from './LensView';
 
 giveHeights();
 
@@ -18,7 +17,7 @@ it.each([
   const file = blobOf(readFileSync(`tests/fixtures/formats/${path}`));
   await lens.open({ kind: 'files', name, files: [{ path: name, file }] });
   const user = userEvent.setup();
-  render(<LensView lens={lens} onLeave={() => {}} />, { wrapper: Offers });
+  render(<OpenLens lens={lens} />);
   const tab = (named: string) =>
     user.click(screen.getByRole('tab', { name: new RegExp(`^${named}`) }));
   expect(screen.getByRole('heading', { name: `${engine} ${name}` })).toBeVisible();

@@ -18,8 +18,6 @@ interface Directory {
   reading: Store<number>;
   /** What the picture shows from inside, such as `table:12/block:3`; `null`: the whole tree. */
   opened: string | null;
-  /** Whether the address leads to bytes. */
-  inspecting: boolean;
 }
 
 const context = createContext<Directory>({
@@ -27,7 +25,6 @@ const context = createContext<Directory>({
   hasFamilies: true,
   reading: createStore(0),
   opened: null,
-  inspecting: false,
 });
 export const DirectoryProvider = context.Provider;
 export const useDirectory = () => useContext(context);
