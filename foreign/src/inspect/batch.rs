@@ -1,6 +1,6 @@
 //! Batches: their header and their entries.
 
-use super::fields::{Fields, fields};
+use super::fields::{Fields, entry_words, fields};
 use super::part::EntryKey;
 use super::sink::{Draft, Inner, Sink, named};
 use super::values;
@@ -8,7 +8,6 @@ use super::view::View;
 use crate::batch::{Batch, Item, ItemSpan, Operation};
 use crate::text::{count, key, number};
 use crate::{Engine, Kind, Result};
-use levelscope::inspect::shown;
 
 /// `draft` with a batch in words, and with its first key: a batch of one operation is described as that.
 pub(super) fn described(engine: Engine, record: &[u8], draft: Draft) -> Draft {
@@ -33,23 +32,13 @@ pub(super) fn described(engine: Engine, record: &[u8], draft: Draft) -> Draft {
 fn described_by(operation: &Operation<'_>, draft: Draft) -> Draft {
     let Operation { family, kind, sequence, .. } = *operation;
     let of = if family == 0 { String::new() } else { format!(", family {family}") };
-    let (name, sequence, word) = (key(operation.key), number(sequence), kind.word());
-    let words = format!("{name}{of}, sequence number {sequence}, {word}");
-    let words = match kind {
-        Kind::Put | Kind::Merge => format!("{words}: {}", shown(operation.value)),
-        _ => words,
-    };
+    let (name, kinds) = (key(operation.key) + &of, (kind, kind.word()));
+    let words = entry_words(&name, sequence, kinds, Some(operation.value));
     draft.value(words).key(Some(key_of(operation, kind.is_delete())))
 }
 
 fn key_of(operation: &Operation<'_>, is_delete: bool) -> EntryKey {
-    EntryKey {
-        user_key: operation.key.to_vec(),
-        sequence: Some(operation.sequence),
-        is_delete,
-        shared: 0,
-        is_restart: false,
-    }
+    EntryKey::whole(operation.key.to_vec(), Some(operation.sequence), is_delete)
 }
 
 /// The parts of the batch `view`.

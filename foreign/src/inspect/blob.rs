@@ -178,9 +178,8 @@ impl Record {
         let shown = self.key_bytes.min(KEY_BYTES_SHOWN);
         let Ok(user_key) = scene.read(self.at + HEAD, shown) else { return draft.value(value) };
         let words = format!("{}, {value}", key(&user_key));
-        let no_entry =
-            EntryKey { user_key, sequence: None, is_delete: false, shared: 0, is_restart: false };
-        draft.value(words).key((shown == self.key_bytes).then_some(no_entry))
+        let is_whole = shown == self.key_bytes;
+        draft.value(words).key(is_whole.then(|| EntryKey::whole(user_key, None, false)))
     }
 
     fn write(self, scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
@@ -234,7 +233,7 @@ impl Record {
                 })
             }
             Err(error) => {
-                let error = Error::new(error.kind(), error.message()).at(value.offset());
+                let error = error.moved(value.offset());
                 let draft = || named("compressed value", "unread").value(name).problem(Some(error));
                 sink.leaf(length, draft)
             }

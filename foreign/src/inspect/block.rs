@@ -103,7 +103,7 @@ impl StoredBlock {
         }
         let stored = self.view.bytes();
         let bytes = compression::decompress(source.form(), self.compression, stored, dictionary)
-            .map_err(|error| Error::new(error.kind(), error.message()).at(origin))?;
+            .map_err(|error| error.moved(origin))?;
         let (view, space) = View::decoded(bytes.into_owned(), origin);
         Ok((view, Some(space)))
     }

@@ -6,6 +6,7 @@ use crate::bytes::Cursor;
 use crate::key::split;
 use crate::text::{key, number};
 use crate::{Engine, Error, Kind, Result};
+use levelscope::inspect::shown;
 
 /// Reads the fields of `view` one by one.
 pub(super) struct Fields<'v, 's> {
@@ -200,6 +201,20 @@ pub(super) fn kind_words(engine: Engine, number: u8) -> String {
         (Engine::Pebble, 17) => "separator (17)".to_owned(),
         (_, 0xff) => "a bound (255)".to_owned(),
         _ => format!("{} ({number}{obsolete})", kind.word()),
+    }
+}
+
+/// An entry in words: its key in words, its number, its kind in words, and its value where that is at hand.
+pub(super) fn entry_words(
+    key: &str,
+    sequence: u64,
+    (kind, word): (Kind, &str),
+    value: Option<&[u8]>,
+) -> String {
+    let words = format!("{key}, sequence number {}, {word}", number(sequence));
+    match (kind, value) {
+        (Kind::Put | Kind::Merge, Some(value)) => format!("{words}: {}", shown(value)),
+        _ => words,
     }
 }
 

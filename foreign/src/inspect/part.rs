@@ -27,6 +27,13 @@ pub struct EntryKey {
     pub is_restart: bool,
 }
 
+impl EntryKey {
+    /// One that is stored whole.
+    pub(super) fn whole(user_key: Vec<u8>, sequence: Option<u64>, is_delete: bool) -> Self {
+        Self { user_key, sequence, is_delete, shared: 0, is_restart: false }
+    }
+}
+
 /// A named range of bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Part {

@@ -1,7 +1,7 @@
 //! The content of a block in rows: entries, values that are apart, restart points, hash index.
 
 use super::block::Role;
-use super::fields::{Fields, fields};
+use super::fields::{Fields, entry_words, fields};
 use super::part::EntryKey;
 use super::sink::{Draft, Inner, Sink, named, parts};
 use super::table::Table;
@@ -13,7 +13,6 @@ use crate::key::split;
 use crate::table::{Block, BlockCursor, Layout};
 use crate::text::{count, key, number};
 use crate::{Error, Kind, Result};
-use levelscope::inspect::shown;
 use std::rc::Rc;
 
 /// The flags above the number of restart points, with their words.
@@ -223,14 +222,9 @@ impl Entry {
         let user_key = key(&self.user_key);
         match (&self.role, self.kind) {
             (Role::Data | Role::RangeDeletions | Role::RangeKeys, Some(kind)) => {
-                let (sequence, word) = (number(self.sequence), kind.word());
-                let words = format!("{user_key}, sequence number {sequence}, {word}");
-                match (&self.role, kind) {
-                    (Role::Data, Kind::Put | Kind::Merge) if !self.is_placed => {
-                        format!("{words}: {}", shown(cursor.value()))
-                    }
-                    _ => words,
-                }
+                let is_here = self.role == Role::Data && !self.is_placed;
+                let value = is_here.then(|| cursor.value());
+                entry_words(&user_key, self.sequence, (kind, kind.word()), value)
             }
             (Role::Index | Role::IndexPartition | Role::FilterIndex, _) => {
                 let handle = cursor.handle();

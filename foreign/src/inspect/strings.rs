@@ -1,7 +1,7 @@
 //! Columns of strings: the offsets of their ends, then the strings.
 
 use super::columns::{Column, Schema, write_uints};
-use super::fields::{Fields, kind_words};
+use super::fields::{Fields, entry_words, kind_words};
 use super::part::EntryKey;
 use super::sink::{Draft, Sink, named, parts};
 use super::view::View;
@@ -9,7 +9,6 @@ use super::{properties, values};
 use crate::pebble::columns::{Bools, Header, PrefixBytes, Strings, Uints};
 use crate::text::{key, number};
 use crate::{Engine, Error, Kind, Result};
-use levelscope::inspect::shown;
 
 /// The entries of a data block.
 pub(super) struct Entries {
@@ -60,17 +59,10 @@ impl Entries {
         let trailer = self.trailers.get(bytes, row)?;
         let (sequence, byte) = (trailer >> 8, trailer.to_le_bytes()[0]);
         let (kind, words) = (Kind::of(Engine::Pebble, byte), kind_words(Engine::Pebble, byte));
-        let words = format!("{}, sequence number {}, {words}", key(&user_key), number(sequence));
-        let value = match kind {
-            Kind::Put | Kind::Merge if !self.external.get(bytes, row) => {
-                format!(": {}", shown(self.values.get(bytes, row)?))
-            }
-            _ => String::new(),
-        };
-        let is_delete = kind.is_delete();
-        let sequence = Some(sequence);
-        let key = EntryKey { user_key, sequence, is_delete, shared: 0, is_restart: false };
-        Ok((words + &value, key))
+        let value = self.values.get(bytes, row)?;
+        let value = (!self.external.get(bytes, row)).then_some(value);
+        let words = entry_words(&key(&user_key), sequence, (kind, &words), value);
+        Ok((words, EntryKey::whole(user_key, Some(sequence), kind.is_delete())))
     }
 }
 

@@ -43,7 +43,7 @@ impl Block {
         }
         let bytes = source
             .decompress(handle, stored.compression, &stored.bytes, &[])
-            .map_err(|error| Error::new(error.kind(), error.message()).at(handle.offset))?;
+            .map_err(|error| error.moved(handle.offset))?;
         Ok(Self { bytes: bytes.into_owned(), handle, plain })
     }
 

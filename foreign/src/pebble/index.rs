@@ -199,9 +199,7 @@ fn row_entries(block: Block, found: &mut IndexedBlocks) -> Result<()> {
     let mut rows = block.rows(ROWS)?;
     while rows.advance()? {
         let (separator, _, _) = key::split(rows.key()).map_err(|error| error.shifted(at))?;
-        found
-            .add(separator, rows.handle())
-            .map_err(|error| Error::new(error.kind(), error.message()).at(at))?;
+        found.add(separator, rows.handle()).map_err(|error| error.moved(at))?;
     }
     Ok(())
 }
