@@ -1,5 +1,6 @@
 import { holdsEntry, pathsIn } from '../../model/followed';
 import { TERMS } from '../../model/terms.generated';
+import { classes } from '../../model/words';
 import { Beads, hued, Strip } from './Beads';
 import { Marked, type Marks } from './Marked';
 import { Rect } from './Rect';
@@ -103,7 +104,7 @@ function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
       {shape.labels.map((each) => (
         <text
           key={each.sequence}
-          className={`mono${each.deleted ? ' deleted' : ''}${isFollowed(each) ? ' followed' : ''}`}
+          className={classes('mono', each.deleted && 'deleted', isFollowed(each) && 'followed')}
           x={each.x}
           y={each.y}
           textAnchor="middle"

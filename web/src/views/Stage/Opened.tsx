@@ -19,7 +19,7 @@ export function OpenedView({ opened, marks }: { opened: Opened; marks: Marks }) 
       <path className="wedge" data-moving="wedge" d={wedge} />
       {strip && (
         <Rect
-          className={opened.isKeyed ? 'opened-strip is-keyed' : 'opened-strip'}
+          className={classes('opened-strip', opened.isKeyed && 'is-keyed')}
           data-moving={STRIP}
           box={strip}
           r={Math.min(4, strip.h / 3)}

@@ -43,7 +43,7 @@ interface Props {
   inside?: SceneInput['inside'];
   openers?: Openers;
   lines?: LinesOfStage;
-  /** Buttons in the gutter below the words for the files: they cover nothing there. */
+  /** A button in the gutter below the words for the files: it covers nothing there. */
   aside?: ReactNode;
   /** The direction of the motion; `null`: objects do not move. */
   moves?: Way | null;

@@ -59,10 +59,11 @@ export async function readRecords(ask: Ask, file: string): Promise<ReadRecords> 
   const records: ReadRecord[] = [];
   let isWhole = shown.length === places.length;
   for (const path of shown) {
-    const { count } = (await ask(partQuery(file, path, 0, 1))).part;
-    const skip = Math.max(count - PARTS_MAX, 0);
-    const { parts } = (await ask(partQuery(file, path, skip, PARTS_MAX))).part;
-    isWhole &&= skip === 0;
+    const from = async (skip: number) => (await ask(partQuery(file, path, skip, PARTS_MAX))).part;
+    const first = await from(0);
+    const isShort = first.count <= PARTS_MAX;
+    const { parts } = isShort ? first : await from(first.count - PARTS_MAX);
+    isWhole &&= isShort;
     records.push(...parts.filter(isRecord).map((part) => ({ part, path, entries: [] })));
   }
   const newest = records.slice(-PLACES_MAX);

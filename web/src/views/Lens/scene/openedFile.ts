@@ -1,5 +1,7 @@
+import { hexByte } from '../../../model/bytes';
 import type { ShownKey as BytesOfKey } from '../../../model/engine.generated';
 import { headBytes } from '../../../model/keys';
+import { countBefore } from '../../../model/search';
 import { hueAt } from '../../Stage/scene/axis';
 import type { RecordsIn } from '../../Stage/scene/insideRecords';
 import type { TableIn } from '../../Stage/scene/insideTable';
@@ -36,10 +38,10 @@ export function openedRecords(answer: Levels, selection: string | null): Records
 
 /** The share of the axis where a key stands, as far as the named keys tell. */
 function placeOf(axis: Levels['axis'], key: BytesOfKey): number {
-  const hex = Array.from(headBytes(key), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hex = Array.from(headBytes(key), hexByte).join('');
   const [first, last] = [axis[0], axis.at(-1)];
   const isDown = first && last && first[1].hex > last[1].hex;
-  const before = axis.filter(([, { hex: own }]) => (isDown ? own >= hex : own <= hex));
-  const [from, next] = [before.at(-1), axis[before.length]];
+  const before = countBefore(axis, ([, { hex: own }]) => (isDown ? own >= hex : own <= hex));
+  const [from, next] = [axis[before - 1], axis[before]];
   return from === undefined ? (next?.[0] ?? 0) : (from[0] + (next?.[0] ?? from[0])) / 2;
 }

@@ -1,4 +1,5 @@
 import type { MemtableTree, Stretch, ValueKind } from '../../../model/engine.generated';
+import { keyText } from '../../../model/keys';
 import type { KeyAxis } from './axis';
 import type { Entry } from './contents';
 import type { OpenedRow } from './openedRows';
@@ -132,6 +133,12 @@ export function windowOf(count: number, near: number, most: number): { from: num
   const from = Math.min(Math.max(near - Math.floor(length / 2), 1), count - length + 1);
   return { from, to: from + length - 1 };
 }
+
+/** The name and the kind of a record with several entries. */
+export const batchOf = (entries: readonly Pick<StoredEntry, 'key'>[]) => ({
+  name: entries.map(({ key }) => keyText(key)).join(', '),
+  kind: `batch of ${entries.length}`,
+});
 
 const KINDS: Readonly<Record<ValueKind, string>> = {
   put: 'put',

@@ -9,7 +9,7 @@ import { memtableOfLog } from '../../../model/files';
 import { keyText } from '../../../model/keys';
 import { count, counted, size } from '../../../model/words';
 import { inOrder } from './contents';
-import { crumbsOf, type Inside, type StoredEntry } from './inside';
+import { batchOf, crumbsOf, type Inside, type StoredEntry } from './inside';
 import { recentOf } from './recent';
 
 /** A memtable from inside: the leaf nodes of its tree, around the way to the node of `path`; `null`: that is not there. */
@@ -109,8 +109,7 @@ export function logInside(
       ...{ key: entry.key, sequence: entry.sequence, entry: entry.entry, block },
       ...{ value: values.join(', '), path: `${path}/record:${record}` },
     };
-    const name = written.map(({ key }) => keyText(key)).join(', ');
-    return [written.length > 1 ? { ...own, name, kind: `batch of ${written.length}` } : own];
+    return [written.length > 1 ? { ...own, ...batchOf(written) } : own];
   });
   const all = `${counted(wal.records, 'record')} · ${size(wal.bytes)}`;
   return {

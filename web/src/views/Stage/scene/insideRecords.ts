@@ -1,8 +1,7 @@
 import type { Node, Stretch } from '../../../model/engine.generated';
-import { keyText } from '../../../model/keys';
 import { below } from '../../../model/tree';
-import { counted, size } from '../../../model/words';
-import { crumbsOf, type Inside, type StoredEntry } from './inside';
+import { counted, joined, size } from '../../../model/words';
+import { batchOf, crumbsOf, type Inside, type StoredEntry } from './inside';
 import { entryIn } from './insideTable';
 
 /** A log or a blob file, of whatever program: records in the order of writing. */
@@ -47,14 +46,16 @@ export function recordsInside(
     return { ...recordIn(file, record), isForeign: row === 'wal' && isForeign };
   });
   const hasBlocks = blocks.length > 0;
-  const known = hasBlocks ? counted(blocks.length, 'block') : '';
-  const held = known || (count === null ? '' : counted(count, 'record'));
-  const all = [held, size(bytes)].filter(Boolean);
+  const held = hasBlocks
+    ? counted(blocks.length, 'block')
+    : count !== null && counted(count, 'record');
   return {
     ...{ object: file, path: file, row, near: 1, tree: null, hue, entries },
     block: hasBlocks ? null : 'all',
     crumbs: crumbsOf(file, name),
-    figures: failure ? [failure, 'cannot be read'] : [all.join(' · '), all[0] ?? ''],
+    figures: failure
+      ? [failure, 'cannot be read']
+      : [joined([held, size(bytes)], ' · '), held || size(bytes)],
     columns: Math.max(blocks.length, 1),
     columnAt: (column) => {
       const block = blocks[column - 1];
@@ -79,10 +80,7 @@ function recordIn(file: string, { part, path, entries }: ReadRecord): StoredEntr
   const inner = entries.flatMap((each) => entryIn(file, 1, at, each));
   const [first] = inner;
   if (first && inner.length === 1) return { ...first, path: own.path };
-  if (first) {
-    const keys = inner.map(({ key }) => keyText(key)).join(', ');
-    return { ...own, key: first.key, sequence: first.sequence, name: keys, kind: batch(inner) };
-  }
+  if (first) return { ...own, key: first.key, sequence: first.sequence, ...batchOf(inner) };
   if (fact?.fact !== 'key')
     return { ...own, key: { head: '', bytes: 0 }, name, kind: 'record', value };
   return { ...own, key: fact.key, kind: 'value', value: value.replace(/.*a value of /s, '') };
@@ -91,5 +89,3 @@ function recordIn(file: string, { part, path, entries }: ReadRecord): StoredEntr
 /** The column family that a record writes to; it is named unless it is the first one. */
 const familyOf = ({ part, entries }: ReadRecord) =>
   Number(/, family (\d+), sequence/.exec(entries[0]?.value ?? part.value)?.[1] ?? 0);
-
-const batch = (entries: readonly unknown[]) => `batch of ${entries.length}`;
