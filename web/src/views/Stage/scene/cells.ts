@@ -1,7 +1,7 @@
 import { wordOfKey } from '../../../model/commandWords';
 import { cutEnd, cutInside, keyId, keyText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
-import type { KeyAxis } from './axis';
+import { type KeyAxis, sharedLetters } from './axis';
 import { isOlder } from './contents';
 import { type Box, clamp } from './geometry';
 import { type BlockOf, type Inside, kindText, type StoredEntry } from './inside';
@@ -66,6 +66,8 @@ const RECORD_MOST = 24;
 const GUIDED = { w: 40, h: 24 };
 /** A band that stands for several entries [px]. */
 const BAND_H = 3;
+/** Of a key, for a screen reader. */
+const LABEL_LETTERS = 40;
 /** Before the first letter of a cell [px]. */
 const INDENT = 9;
 
@@ -103,6 +105,7 @@ export function closedCells(
   ground: CellGround & { fullest: number },
 ): Cells {
   const { axis, unit, line, fullest } = ground;
+  const shared = sharedBy(entries, of);
   const cellsOn = (grid: Grid, place: Box, isWorded: boolean) =>
     entries.map((_, at) => ({
       ...cellOf(entries, at, placeIn(grid, place, at), of, axis),
@@ -112,19 +115,19 @@ export function closedCells(
   if (worded) {
     const cells = cellsOn(worded, area, true);
     const words = cells.map(({ box }, at) =>
-      keyWord(
-        entries[at],
-        { ...box, x: box.x + INDENT, w: box.w - INDENT },
-        middle(box, unit),
+      keyWord(entries[at], { ...box, x: box.x + INDENT, w: box.w - INDENT }, middle(box, unit), {
         unit,
-      ),
+        shared,
+      }),
     );
     return { cells, words };
   }
   const isGuided = area.w >= GUIDED.w && area.h >= 2 * line + GUIDED.h;
   const place = isGuided ? { ...area, y: area.y + line, h: area.h - 2 * line } : area;
   const ends = [area.y + line * 0.65, area.y + area.h - line * 0.2];
-  const words = isGuided ? ends.map((y, at) => keyWord(entries.at(-at), area, y, unit)) : [];
+  const words = isGuided
+    ? ends.map((y, at) => keyWord(entries.at(-at), area, y, { unit, shared }))
+    : [];
   const bare = gridOf(fullest, place, BARE);
   if (bare) return { cells: cellsOn(bare, place, false), words };
   const bands = Math.min(entries.length, Math.max(Math.floor(place.h / BAND_H), 0));
@@ -136,14 +139,25 @@ export function closedCells(
   return { cells, words };
 }
 
-function keyWord(entry: StoredEntry | undefined, { x, w }: Box, y: number, unit: number): Word {
-  const text = entry ? nameText(entry, lettersIn(w, unit)) : '';
+function keyWord(
+  entry: StoredEntry | undefined,
+  { x, w }: Box,
+  y: number,
+  { unit, shared }: { unit: number; shared: string },
+): Word {
+  const text = entry ? nameText(entry, lettersIn(w, unit), shared) : '';
   return { text, x, y, anchor: 'start', of: 'key' };
 }
 
-/** The key of an entry, or the keys of a record. */
-const nameText = ({ name, key }: StoredEntry, letters?: number) =>
-  name === undefined ? keyText(key, letters) : cutInside(name, letters ?? name.length);
+/** The key of an entry, or the keys of a record; without room for all of it, without the beginning of all. */
+function nameText({ name, key }: StoredEntry, letters = Number.POSITIVE_INFINITY, shared = '') {
+  const whole = name ?? keyText(key, Number.POSITIVE_INFINITY);
+  const isShort = [...whole].length <= letters || !whole.startsWith(shared) || shared === '';
+  return isShort ? cutInside(whole, letters) : cutEnd(`…${whole.slice(shared.length)}`, letters);
+}
+/** How the keys of a block begin; records of a log have no order. */
+const sharedBy = (entries: readonly StoredEntry[], { block }: Inside) =>
+  block === 'all' ? '' : sharedLetters(entries, nameText);
 const lettersIn = (w: number, unit: number) =>
   Math.max(Math.floor((w - 2) / keyWidth('m', unit)), 1);
 const middle = ({ y, h }: Box, unit: number) => y + h / 2 + unit * 0.36;
@@ -171,6 +185,7 @@ export function openedCells(block: BlockOf, box: Box, of: Inside, ground: CellGr
     placesAt(at),
   );
   const words = titles(block, of, grid, area, columns, ground);
+  const shared = sharedBy(all, of);
   const cells = entries.map((_, at) => ({
     ...cellOf(entries, at, placeIn(grid as Grid, area, at), of, axis),
     isWorded: true,
@@ -178,7 +193,7 @@ export function openedCells(block: BlockOf, box: Box, of: Inside, ground: CellGr
   for (const [at, cell] of cells.entries()) {
     const entry = entries[at];
     const places = columns[Math.floor(at / rows)];
-    if (entry && places) words.push(...wordsOf(entry, cell, places, unit));
+    if (entry && places) words.push(...wordsOf(entry, cell, places, { unit, shared }));
   }
   const more = all.length > 0 || of.block === 'all' ? (block.count ?? 0) - entries.length : 0;
   if (more > 0) {
@@ -248,7 +263,7 @@ function wordsOf(
   entry: StoredEntry,
   { box }: Cell,
   { value: at, valueEnd, number, kind }: Places,
-  unit: number,
+  { unit, shared }: { unit: number; shared: string },
 ): Word[] {
   const y = middle(box, unit);
   const { value } = entry;
@@ -260,7 +275,12 @@ function wordsOf(
   // A tombstone has no value: its kind stands there where it has no column.
   const instead = isPut || kind !== null ? '' : fitting([kindText(entry)], valueEnd - at, unit);
   return [
-    ...word('key', nameText(entry, lettersIn(at - INDENT - KEY_AFTER, unit)), INDENT, 'start'),
+    ...word(
+      'key',
+      nameText(entry, lettersIn(at - INDENT - KEY_AFTER, unit), shared),
+      INDENT,
+      'start',
+    ),
     ...word('value', shown, at, 'start'),
     ...word('more', instead, at, 'start'),
     ...word(
@@ -334,7 +354,7 @@ function cellOf(
     isWorded: false,
     word: entry.name === undefined ? wordOfKey(key) : null,
     label: [
-      ...[nameText(entry), kindText(entry)],
+      ...[nameText(entry, LABEL_LETTERS), kindText(entry)],
       ...(row === 'blobs' ? [] : [`sequence number ${count(sequence)}`]),
       ...(isOld ? ['an older version'] : []),
       ...(isForeign ? ['of another column family'] : []),

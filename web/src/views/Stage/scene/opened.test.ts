@@ -3,8 +3,9 @@ import type { Node, View } from '../../../model/engine.generated';
 import { NOTHING_WRITTEN } from '../../../model/writing';
 import { faultsOf, holds, keyAt, sceneIn, stored, WINDOWS } from '../../../testing/opened';
 import { busyView, key, table } from '../../../testing/sample';
+import { openedCells } from './cells';
 import type { Box } from './geometry';
-import type { StoredEntry } from './inside';
+import type { Inside, StoredEntry } from './inside';
 import { type ReadPart, tableInside } from './insideTable';
 import { stageScene } from './stage';
 import { textWidth } from './text';
@@ -189,6 +190,20 @@ describe('the names of what is opened', () => {
     const { opened } = sceneOf({ ...given, letters: 7, width: 853, height: 290, block: 2 });
     const keys = opened.words.filter(({ of, text }) => of === 'key' && text.length > 1);
     expect(keys.map(({ text }) => text).filter((text) => text.includes('…'))).toEqual([]);
+  });
+
+  it('without room for its key, shows the part in which it differs from its neighbours', () => {
+    const entries = ['0071', '0072', '0073'].map((number, at): StoredEntry => {
+      const name = `user:${number}:profile:picture:large`;
+      return { key: key(name), sequence: at, entry: 'put', block: 1 };
+    });
+    const names = ['block 1'];
+    const block = { id: 'table:1/block:1', names, number: 1, band: null, entries, count: 3 };
+    const of = { object: 'table:1', block: 1, row: 'tables', tree: null } as unknown as Inside;
+    const ground = { unit: 16, line: 21, axis: { hue: () => 0 } };
+    const { words } = openedCells(block, { x: 0, y: 0, w: 200, h: 120 }, of, ground);
+    const keys = words.flatMap((word) => (word.of === 'key' ? [word.text] : []));
+    expect(keys.map((text) => text.slice(0, 3))).toEqual(['…1:', '…2:', '…3:']);
   });
 
   it('are of bands for blocks without room', () => {
