@@ -242,6 +242,7 @@ impl Recovery<'_> {
         })?;
         let entries = memtable.entries().saturating_sub(before);
         let (records, ended) = (summary.records, summary.end);
+        logs.last_sequence = logs.last_sequence.max(summary.last_sequence);
         let log = WalView {
             wal: number,
             bytes: summary.valid_bytes,
@@ -257,8 +258,11 @@ impl Recovery<'_> {
             records,
             entries,
             end: ended,
-            kept: (records > 0)
-                .then(|| RecoveredLog { log: log.clone(), memtable: memtable.view(true) }),
+            kept: (records > 0).then(|| RecoveredLog {
+                log: log.clone(),
+                memtable: memtable.view(true),
+                last_sequence: logs.last_sequence,
+            }),
         });
         if end == LogEnd::Newest && !self.reading {
             // The written bytes may be only in the page cache, a clean end too. The sync fulfils later promises, and
@@ -268,7 +272,6 @@ impl Recovery<'_> {
         if ended != WalEnd::Clean {
             logs.sealed.push((number, summary.valid_bytes));
         }
-        logs.last_sequence = logs.last_sequence.max(summary.last_sequence);
         if records > 0 {
             logs.closed.push(log);
             let (id, first) = (memtable.id(), memtable.wal());

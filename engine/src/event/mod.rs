@@ -228,4 +228,6 @@ pub struct RecoveredLog {
     pub log: WalView,
     /// Its entries.
     pub memtable: MemtableView,
+    /// The sequence number of the newest write that has been read.
+    pub last_sequence: SeqNo,
 }

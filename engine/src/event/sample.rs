@@ -92,6 +92,7 @@ samples! {
     RecoveredLog => RecoveredLog {
         log: WalView::sample(),
         memtable: MemtableView::sample(),
+        last_sequence: 1,
     };
 }
 

@@ -88,6 +88,7 @@ macro_rules! recovery {
                     .then_some(Patch::Memtable { edit: Edit::Remove(kept.memtable.memtable) });
                 [Patch::Log { edit: Edit::Add(kept.log.clone()) }].into_iter().chain(grown).chain([
                     Patch::Memtable { edit: Edit::Add(kept.memtable.clone()) },
+                    Patch::LastSequence { sequence: kept.last_sequence },
                 ])
             }).collect::<Vec<_>>();
         }
