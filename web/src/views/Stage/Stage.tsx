@@ -22,6 +22,7 @@ import { damageMarks } from './scene/damage';
 import type { Rows } from './scene/geometry';
 import type { Opened } from './scene/opened';
 import { overlapOf, type Scene, type SceneInput, stageScene } from './scene/stage';
+import { isUnread, UNREAD } from './scene/tree';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
 import { type Openers, useEntering, useZoom } from './useZoom';
@@ -103,7 +104,7 @@ export function Stage(props: Props) {
     >
       <AllRows scene={scene} marks={opened ? { ...marks, selected: null } : marks} />
       <DamageSigns damaged={damaged} unit={rows.unit} />
-      <KeyAxisView {...scene} noTicks="no tables yet" />
+      <KeyAxisView {...scene} noTicks={isUnread(page.view) ? UNREAD : 'no tables yet'} />
       {lines && opened && <lines.OpenedView opened={opened} marks={inside} />}
       {lines && <lines.Drawn scene={scene} />}
     </Picture>

@@ -63,19 +63,23 @@ export function memoryScene(view: View, ground: MemoryGround) {
   };
 }
 
-/** The first name is followed by the number of memtables without room; those too low for a name each have one together. */
-function withNames(shapes: MemtableShape[], hidden: number, { memory, unit, left }: Rows) {
-  const [first, ...others] = shapes;
-  const isNamed = shapes.some((shape) => shape.title !== '');
-  if (!first || memory.h < unit || (isNamed && hidden === 0)) return shapes;
-  const numbers = (isNamed ? [first] : shapes).map(({ memtable }) => memtable.memtable).join(', ');
+/** Memtables too low for a name each have one together; the last name has the number of those without room. */
+function withNames(shapes: MemtableShape[], hidden: number, { unit, left }: Rows) {
+  const low = shapes.filter(({ title }) => title === '');
+  const [top, end] = [low[0]?.box, low.at(-1)?.box];
+  const h = top && end ? end.y + end.h - top.y : 0;
+  const named = h >= unit ? low : hidden > 0 ? shapes.slice(0, 1) : [];
+  const [first] = named;
+  if (!first || !top || first.box.h + h < unit) return shapes;
+  const numbers = named.map(({ memtable }) => memtable.memtable).join(', ');
   const name = `${numbers}${hidden > 0 ? ` +${hidden}` : ''}`;
   const fits = (text: string) => boldWidth(text, unit) <= left - unit * 1.5;
-  const title = [`memtable ${name}`, `mem ${name}`].find(fits) ?? '';
-  const titleY = isNamed ? first.titleY : memory.y + memory.h / 2 + unit * 0.36;
+  const title =
+    [`memtable ${name}`, `mem ${name}`, name, `+${named.length + hidden} wait`].find(fits) ?? '';
+  const titleY = h >= unit ? top.y + h / 2 + unit * 0.36 : first.titleY;
   // Beside it there is no room for more.
   const detail = first.detailY > titleY ? first.detail : '';
-  return [{ ...first, title, titleY, detail }, ...others];
+  return shapes.map((shape) => (shape === first ? { ...shape, title, titleY, detail } : shape));
 }
 
 /** The active memtable gets the height left by the immutable ones: these have a line of text each, or a third of all together. */
@@ -99,6 +103,9 @@ function memtableShape(memtable: MemtableView, view: View, span: Span, ground: M
   const wordings = memtable.immutable ? waitings(job) : fillings(memtable);
   const beadH = clamp(box.h - FLOOR, BEAD_MIN, Math.min(BEAD_MAX, Math.max(box.h * 0.3, 12)));
   const floor = { x: box.x + 2, w: box.w - 4, y: box.y + box.h - FLOOR - beadH + 2, h: beadH };
+  const entries = known.get(memtable.memtable) ?? [];
+  const beads = beadsIn(id, entries, floor, axis, job?.entriesDone ?? 0);
+  const crowd = entries.length > beads.length ? entries : crowdOf(memtable, view, ground.recent);
   return {
     id,
     memtable,
@@ -109,8 +116,8 @@ function memtableShape(memtable: MemtableView, view: View, span: Span, ground: M
     // Its name and what it holds, where there is room for both.
     name: `memtable ${memtable.memtable}`,
     words: wordings[0] ?? '',
-    beads: beadsIn(id, known.get(memtable.memtable) ?? [], floor, axis, job?.entriesDone ?? 0),
-    band: bandOf(crowdOf(memtable, view, ground.recent), floor, axis),
+    beads,
+    band: bandOf(crowd, floor, axis),
     labels: entryLabels(recentOf(ground.recent, memtable, view), box, floor.y, ground, {
       taken: view.transactions.length > 0 ? rows.transactions : null,
       isActive: !memtable.immutable,

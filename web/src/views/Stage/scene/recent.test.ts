@@ -113,6 +113,22 @@ describe('the newest entries of a memtable', () => {
     expect(scene().memory.memtables[0]?.band).toBeNull();
   });
 
+  it('of a crowded axis are a band, however few they are', () => {
+    const entries = [put(140, 'k1', 'value', null), put(139, 'k2', 'value', null)];
+    const others = Array.from({ length: 150 }, (_, at) =>
+      put(120 - at / 1000, `m${String(at).padStart(3, '0')}`, 'value', null),
+    );
+    const recent = [
+      { memtable: 7, wal: 14, entries },
+      { memtable: 6, wal: 13, entries: others },
+    ];
+    const { memory, axis } = stageScene(busyView(), NOTHING_WRITTEN, 340, 600, { recent });
+    const { band, beads } = memory.memtables[0] ?? {};
+    expect(beads).toEqual([]);
+    expect(band?.x).toBeCloseTo(axis.x(key('k1')), 0);
+    expect(band?.w).toBeGreaterThan(0);
+  });
+
   it('have the end of a long key, which differs from the others', () => {
     const long = (end: string) => put(146, `0000000000${end}`, 'red', 24);
     const gone = { ...long('00986879'), entry: 'rangeDelete' as const };

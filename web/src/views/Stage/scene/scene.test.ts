@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { View } from '../../../model/engine.generated';
+import { EMPTY_VIEW } from '../../../model/reduce';
 import { size } from '../../../model/words';
 import { NOTHING_WRITTEN, reduceWriting } from '../../../model/writing';
 import { busyView, key, table } from '../../../testing/sample';
@@ -242,8 +243,19 @@ describe('stage', () => {
     const { memory } = scene({ ...view, memtables: [active, ...olds] });
     const shown = memory.memtables.map((shape) => shape.memtable.memtable);
     expect(shown.length + memory.hiddenMemtables).toBe(7);
-    expect(memory.memtables[0]?.title).toBe(`mem 7 +${memory.hiddenMemtables}`);
+    const [newest, ...low] = memory.memtables.map(({ title }) => title);
+    expect(newest).toBe('mem 7');
+    expect(low[0]).toBe('+6 wait');
+    expect(low.slice(1).every((title) => title === '')).toBe(true);
     expect([shown[0], shown.at(-1)]).toEqual([7, 6]);
+  });
+
+  it('does not show levels as empty before opening has read the manifest', () => {
+    const levels = busyView().levels.map((level) => ({ ...level, tables: [] }));
+    const unread = { ...EMPTY_VIEW, levels };
+    const details = (view: View) => scene(view).levels.map(({ detail }) => detail);
+    expect(new Set(details(unread))).toEqual(new Set(['not read yet']));
+    expect(details({ ...unread, manifest: 1 })).toContain('empty');
   });
 
   it('shows the overlap with the next level', () => {

@@ -50,7 +50,7 @@ export function levelRow(
   const outputs = outputsOf(level, writing).map((output) => withInputs(output, view));
   const job = view.jobs.find((known) => known.outputLevel === number && known.what !== 'flush');
   const total = counted(level.tables.length, 'table');
-  const scores = scoreTexts(level);
+  const scores = isUnread(view) ? [UNREAD, 'unread'] : scoreTexts(level);
   // While nothing is in them, levels share a row.
   const isShared = through > number && level.tables.length === 0 && outputs.length === 0;
   const title = isShared ? `L${number}–L${through}` : `L${number}`;
@@ -70,7 +70,9 @@ export function levelRow(
       // A merge has no captions that need a line.
       isMerging: (read?.size ?? 0) > 0,
       note: '',
-      label: `${title}, ${isFilled ? total : 'empty'}, ${size(score.bytes)}, ${scores[0]}`,
+      label: isUnread(view)
+        ? `${title}, ${UNREAD}`
+        : `${title}, ${isFilled ? total : 'empty'}, ${size(score.bytes)}, ${scores[0]}`,
     },
     ground,
     span,
@@ -114,6 +116,11 @@ function tableLabel(info: TableInfo, input: boolean): string {
   const role = input ? ', input of a running compaction' : '';
   return `table ${info.table}, ${range}, ${size(info.bytes)}, ${counted(info.entries, 'entry')}${deletionsText(info)}${role}`;
 }
+
+/** Whether opening has not read yet which tables there are: the picture must not show them as missing. */
+export const isUnread = ({ manifest, memtables }: Pick<View, 'manifest' | 'memtables'>) =>
+  manifest === 0 && memtables.length === 0;
+export const UNREAD = 'not read yet';
 
 /** How full a level is, from the longest wording to the shortest. */
 function scoreTexts({ score, tables }: LevelView): string[] {
