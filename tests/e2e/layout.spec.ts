@@ -150,6 +150,17 @@ test('in a lecture hall an open terminal cuts nothing of the picture', async ({ 
     await expect(each).toBeInViewport({ ratio: 0.97 });
 });
 
+test('the terminal has six lines on a projector, ten on a laptop', async ({ page, site }) => {
+  for (const [width, height, lines] of [
+    [1280, 720, 6],
+    [1440, 900, 10],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await new Playground(page).open(site.url);
+    await expect(page.locator('.xterm-rows > div')).toHaveCount(lines);
+  }
+});
+
 test('beside a lesson no sentence, cause or next step is cut', async ({ page, site }) => {
   test.slow();
   await page.setViewportSize({ width: 1280, height: 720 });

@@ -6,6 +6,7 @@ import { placeOf } from '../model/page';
 import { type Page, shown } from '../model/shown';
 import { isHidden, isOutcomeHidden } from '../model/verdicts';
 import { classes } from '../model/words';
+import { typedShown } from '../present/typedShown';
 import { BytesView } from '../views/Bytes/BytesView';
 import { CompareView } from '../views/Compare/CompareView';
 import { Header } from '../views/Header/Header';
@@ -94,6 +95,7 @@ export function App({ lab, copy, onReload }: Props) {
   useLeaving(lab.store);
   useCompareTravel(lab);
   useUncovered(comparisonShown(page) !== null, show.actions.watch);
+  useTold(lab, page.told, show);
   const closeFull = useCloseFull(lab);
   const { focusTerminal, onReady } = useTerminalFocus(isPhone ? sheet : null);
   // On a phone that would raise its keyboard over the task.
@@ -179,7 +181,7 @@ function Work(props: WorkProps) {
     inspector: hasPanel ? <Inspector page={page} whyAsked={whyAsked} /> : null,
     column,
     narration: apart ? null : <Narration page={page} isLow={isLow} />,
-    timeline: apart ? null : <TimelineBar page={page} isLow={isLow} />,
+    timeline: apart ? null : <TimelineBar page={page} />,
     terminal: (
       <TerminalPane
         session={lab.terminal}
@@ -257,6 +259,16 @@ function useUncovered(isCompared: boolean, watch: () => void) {
   useEffect(() => {
     if (isCompared) fold();
   }, [isCompared]);
+}
+
+/** In a hall, the terminal opens for an answer that stands nowhere else. */
+function useTold({ terminal }: Lab, told: number, { isPresented, actions }: Show) {
+  const open = useEffectEvent(() => {
+    if (isPresented && typedShown(terminal.log) !== null) actions.unfold();
+  });
+  useEffect(() => {
+    if (told > 0) open();
+  }, [told]);
 }
 
 /** Focuses the terminal, by a function that the terminal provides once it is loaded. On a phone, its sheet opens first. */

@@ -13,7 +13,13 @@ export function presenterKeys(
   { actions, isBegun }: Show,
   lab: Lab,
 ) {
-  if (!hasAudience) return { ...actions, goOn: () => lab.lesson.turn(isBegun) };
+  if (!hasAudience) {
+    const goOn = () => {
+      actions.watch();
+      return lab.lesson.turn(isBegun);
+    };
+    return { ...actions, goOn };
+  }
   const { toggleBlack: curtain, scale, uncover: leave, goOn } = presentation;
   return {
     ...actions,

@@ -54,7 +54,7 @@ export function Embedded({ lab, address }: { lab: Lab; address: string }) {
             <div className={page.isPast ? 'embedded-picture past' : 'embedded-picture'}>
               <PageStage page={live} />
             </div>
-            <TimelineBar page={page} isLow />
+            <TimelineBar page={page} isBare />
           </>
         )}
         <p className="embedded-origin">

@@ -40,20 +40,20 @@ export interface ShowActions {
   terminalHeight(height: number): void;
 }
 
-/** Header, sentence and time bar together, in a high and in a low room [px]. */
-const AROUND = { high: 208, low: 168 };
-/** Share of the height that belongs to the stage. */
-const STAGE_SHARE = 0.56;
 /** Share of the height that the terminal has in a presentation, while it is open. */
 const ANSWER_SHARE = 0.28;
-const TERMINAL = { least: 92, most: 260 };
+/** Lines of the open terminal: six in a window of a projector, ten in that of a laptop; the height of one [px]. */
+const LINES = { of: 720, few: 6, perLine: 45, least: 4, most: 13 };
+const LINE = 19;
 
 /** Height of the open terminal beside the stage [px]. */
-function openHeight({ height, isLow }: Room, isPresented: boolean): number {
+function openHeight({ height }: Room, isPresented: boolean): number {
   // Until time moves again, the room reads what was typed and answered.
   if (isPresented) return Math.round(height * ANSWER_SHARE);
-  const left = height * (1 - STAGE_SHARE) - (isLow ? AROUND.low : AROUND.high);
-  return Math.round(Math.min(Math.max(left, TERMINAL.least), TERMINAL.most));
+  const lines = LINES.few + (height - LINES.of) / LINES.perLine;
+  return (
+    TERMINAL_LINE + LINE * (Math.floor(Math.min(Math.max(lines, LINES.least), LINES.most)) - 1)
+  );
 }
 
 /** The state of the presentation mode, from preferences and pressed keys. */

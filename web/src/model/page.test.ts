@@ -201,6 +201,18 @@ describe('page', () => {
     expect(commandEnds(page, [{ kind: 'other', value }])).toMatchObject({ readPath: null });
   });
 
+  it('knows the commands whose answers stand in the terminal alone', () => {
+    const page = commandBegins(open(), 'scan');
+    const answered = (after: PageState, answers: Answer[]) => commandEnds(after, answers).told > 0;
+    expect(answered(page, [OTHER])).toBe(true);
+    const after = (patches: WireEvent['patches']) =>
+      receive(page, batch({ events: events(1, 1).map((event) => ({ ...event, patches })) }));
+    expect(answered(after([]), [OTHER])).toBe(true);
+    expect(answered(after([{ of: 'current', manifest: 1 }]), [OTHER])).toBe(false);
+    const value = { step: 0, stops: [], winner: null } as unknown as ExplainResult;
+    expect(answered(page, [{ kind: 'explain', value }])).toBe(false);
+  });
+
   it('keeps what a run of an experiment has found when the next one is stopped', () => {
     const none = { ...SAMPLE_REPORT, stopped: true, findings: [] };
     const stopped = commandEnds(open(), [{ kind: 'reports', value: [none] }]);

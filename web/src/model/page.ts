@@ -105,6 +105,8 @@ export interface PageState extends Address {
   own: Room | null;
   /** Grows with every change of the database, so that the inspector knows when to ask again. */
   version: number;
+  /** The version in which a command ended whose answer stands in the terminal alone; 0: none has. */
+  told: number;
 }
 
 /** The way to the place on show. */
@@ -152,6 +154,7 @@ export const FIRST_PAGE: PageState = {
   lesson: null,
   own: null,
   version: 0,
+  told: 0,
 };
 
 /** The history of the current branch. */

@@ -3,6 +3,7 @@
 import { compared } from './comparison';
 import type { Answer, Answers, Failure, LabReport } from './engine.generated';
 import { historyOf, narration, type PageState } from './page';
+import { eventAt } from './timeline';
 import { endOfTime } from './timelineWalk';
 import { afterFailure } from './unopened';
 
@@ -37,6 +38,7 @@ export function commandEnds(
   const rest = { busy: null, ...afterFailure(page, failure) };
   const announcement = page.playing ? '' : page.announcement || narration({ ...page, ...rest });
   const version = page.version + 1;
+  const isSeen = reading !== null || answers.some(({ kind }) => SEEN.has(kind)) || hasChanged(page);
   const found = [...answersOf(answers, 'report'), ...answersOf(answers, 'reports').flat()];
   const { reports, experiment } = reported(page, found);
   const next = {
@@ -50,10 +52,29 @@ export function commandEnds(
     opened: reading === null ? page.opened : null,
     announcement,
     version,
+    told: isSeen ? page.told : version,
     reports,
     experiment,
   };
   return compared(next, answersOf(answers, 'compare').at(-1));
+}
+
+/** Answers that a view or a window shows. */
+const SEEN: ReadonlySet<Answer['kind']> = new Set<Answer['kind']>([
+  'compare',
+  'follow',
+  'report',
+  'reports',
+  'share',
+]);
+
+/** Whether the picture has changed since the command began. */
+function hasChanged(page: PageState): boolean {
+  const { timeline } = historyOf(page);
+  const { last } = timeline;
+  const steps = page.cursor === null ? last - page.came.from : 0;
+  const event = eventAt(timeline, last);
+  return steps > 1 || (steps === 1 && event !== null && event.patches.length > 0);
 }
 
 /** The answers of one kind, in their order. */

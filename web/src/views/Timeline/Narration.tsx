@@ -118,7 +118,6 @@ function PastBar({ page: { place, last } }: Pick<Props, 'page'>) {
 export function Actions({ page }: Pick<Props, 'page'>) {
   const { marks, place, event } = page;
   const disabled = page.connection.state !== 'open';
-  const isPowered = !disabled && page.unopened === null;
   const breakpoints = page.breakpoints.length;
   const isBookmarked = marks.some(({ step, kind }) => kind === 'bookmark' && step === place.step);
   const { why, toggleBookmark } = useTime();
@@ -150,8 +149,9 @@ export function Actions({ page }: Pick<Props, 'page'>) {
         {breakpoints > 0 ? ` ${breakpoints}` : ''}
       </Quiet>
       <Quiet
+        className="needed"
         onClick={() => openWindow('crash')}
-        disabled={!isPowered}
+        disabled={disabled || page.unopened !== null}
         title="Crash: a power failure here, and the recovery after it (c)"
       >
         <Icon name="crash" /> <span className="roomy">Crash</span>

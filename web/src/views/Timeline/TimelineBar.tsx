@@ -13,8 +13,8 @@ import { TimeBar, type TimeButton } from './TimeBar';
 
 interface Props {
   page: Page;
-  /** Whether the page is low and narrow: only the buttons for a lecture are shown, the others have keys. */
-  isLow?: boolean;
+  /** Whether there are no windows that buttons could open, and no settings. */
+  isBare?: boolean;
 }
 
 const GRAINS: readonly { of: Grain; name: string; title: string }[] = [
@@ -24,7 +24,7 @@ const GRAINS: readonly { of: Grain; name: string; title: string }[] = [
 ];
 
 /** The controls of time: step and play background work at the present, walk and scrub through the history. */
-export function TimelineBar({ page, isLow = false }: Props) {
+export function TimelineBar({ page, isBare = false }: Props) {
   const { travel, setGrain, setSpeed } = useTime();
   const { type } = useCommands();
   const { grain, place, last } = page;
@@ -43,7 +43,7 @@ export function TimelineBar({ page, isLow = false }: Props) {
         travel({ to: 'walk', grain, count: steps }, steps === 1 ? 'step' : 'scrub')
       }
     >
-      {!isLow && <Actions page={page} />}
+      {!isBare && <Actions page={page} />}
       <StepBox
         step={place.step}
         last={last}
@@ -57,7 +57,7 @@ export function TimelineBar({ page, isLow = false }: Props) {
         chosen={grain}
         onChoose={setGrain}
       />
-      {!isLow && (
+      {!isBare && (
         <select
           className="speed"
           aria-label="Speed of Play"
