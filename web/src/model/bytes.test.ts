@@ -10,8 +10,8 @@ import {
   topShowing,
   virtualTop,
   visibleRows,
-} from '../views/Hex/scene';
-import { ribbonParts, ribbonX } from '../views/Ribbon/scene';
+} from '../views/Bytes/scene/hex';
+import { ribbonParts, ribbonX } from '../views/Bytes/scene/ribbon';
 import {
   asHexText,
   asRustArray,

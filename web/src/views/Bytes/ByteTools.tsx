@@ -1,17 +1,15 @@
 import { type InputHTMLAttributes, useState } from 'react';
 import { parseOffset } from '../../model/bytes';
 import { closesByEscape } from '../shared/closesByEscape';
+import type { useByteSearch } from './useByteSearch';
 
 interface Props {
-  /** The message of the last search. */
-  found: string;
-  onGo(offset: number): void;
-  onFind(text: string): void;
+  search: ReturnType<typeof useByteSearch>;
   onLeaveField(): void;
 }
 
 /** Two fields: an offset to go to, and bytes or text to find. */
-export function ByteTools({ found, onGo, onFind, onLeaveField }: Props) {
+export function ByteTools({ search, onLeaveField }: Props) {
   const [wrong, setWrong] = useState(false);
   return (
     <div className="byte-tools in-row">
@@ -28,7 +26,7 @@ export function ByteTools({ found, onGo, onFind, onLeaveField }: Props) {
           const offset = parseOffset(text);
           setWrong(offset === null);
           if (offset === null) return;
-          onGo(offset);
+          search.go(offset);
           onLeaveField();
         }}
       />
@@ -39,10 +37,10 @@ export function ByteTools({ found, onGo, onFind, onLeaveField }: Props) {
         placeholder="text or 0x6170"
         aria-label="Find text, or bytes after 0x"
         onLeave={onLeaveField}
-        onEnter={onFind}
+        onEnter={search.find}
       />
       <span className="found dim" role="status">
-        {found}
+        {search.found}
       </span>
     </div>
   );
@@ -50,7 +48,7 @@ export function ByteTools({ found, onGo, onFind, onLeaveField }: Props) {
 
 interface ToolProps extends InputHTMLAttributes<HTMLInputElement> {
   name: string;
-  onEnter(text: string): void;
+  onEnter(text: string): unknown;
   onLeave(): void;
 }
 

@@ -1,52 +1,59 @@
 import './DataInspector.css';
 
-import { asHexText, asRustArray, type Leaf, readings, textOf } from '../../model/bytes';
-import { type Fact, SHOWN_KEY_BYTES_MAX, type Step } from '../../model/engine.generated';
+import { asHexText, asRustArray, readings, textOf } from '../../model/bytes';
+import { type Fact, SHOWN_KEY_BYTES_MAX } from '../../model/engine.generated';
 import { keyParts } from '../../model/keys';
 import { below } from '../../model/tree';
 import { count, counted, hex } from '../../model/words';
-import type { Span } from '../Hex/HexGrid';
 import { Action, TextLink } from '../shared/buttons';
+import { useCommands } from '../shared/contexts';
 import { DataTable } from '../shared/DataTable';
 import { Facts } from '../shared/Facts';
-
-/** A pinned part of the file, or some pinned bytes of it. */
-export interface Pin {
-  /** Path of the part; `null` for selected bytes. */
-  path: string | null;
-  trail: readonly Step[];
-  span: Span;
-  /** Whether the span counts in decoded content. */
-  decoded: boolean;
-}
+import type { useByteSearch } from './useByteSearch';
+import type { Pin, Place } from './usePlace';
 
 interface Props {
-  pin: Pin | null;
-  /** The pinned bytes, as far as they are on hand. */
-  bytes: Uint8Array;
-  /** The leaf under the keyboard or the pointer, and the leaf at a byte on show. */
-  preview: Leaf | null;
-  leaf(offset: number): Leaf | null;
-  /** Pins the part that has a byte, in the bytes on show or in the file. */
-  onPlace(offset: number): void;
-  onFile(from: number, to: number): void;
-  onPinPath(path: string): void;
-  onCopy(what: 'hex' | 'rust'): void;
-  /** Types the command that damages a byte; absent where there is none. */
-  onCorrupt?: ((offset: number) => void) | undefined;
+  place: Place;
+  /** Whether there is a command that damages a byte. */
+  canCorrupt: boolean;
+  onCopy: ReturnType<typeof useByteSearch>['copy'];
 }
+
+/** Most pinned bytes that are read as numbers and text. */
+const READ_MAX = 256;
 
 /** The pinned bytes, in all interpretations. */
 export function DataInspector(props: Props) {
-  const { pin, bytes } = props;
-  if (!pin) return <Nothing preview={props.preview} />;
+  const { pin, chunks, cursor } = props.place;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="bytes-data in-column" aria-label="Data inspector" tabIndex={0}>
+      {pin ? (
+        <Pinned {...props} pin={pin} />
+      ) : (
+        <>
+          <h2>{chunks.leaf(cursor)?.node.name ?? 'Nothing is pinned'}</h2>
+          <p className="dim">
+            Click a byte, a row of the tree or a part of the ribbon. With the keyboard: arrow keys,
+            then Enter; Shift and arrow keys choose bytes; g goes to an offset.
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Pinned({ place, pin, canCorrupt, onCopy }: Props & { pin: Pin }) {
+  const { type } = useCommands();
   const { span, trail } = pin;
-  const node = pin.path === null ? null : (trail[trail.length - 1]?.node ?? null);
+  const node = pin.path === null ? undefined : trail.at(-1)?.node;
   const length = span.end - span.from;
+  const last = Math.max(span.end - 1, span.from);
   const plus = pin.decoded ? '+' : '';
+  const bytes = place.chunks.bytes(span.from, Math.min(span.end, span.from + READ_MAX));
   return (
     <>
-      <Trail {...props} pin={pin} />
+      <Trail place={place} pin={pin} />
       <h2>{node ? node.name : counted(length, 'byte')}</h2>
       {node && node.value !== '' && <p className="value mono">{node.value}</p>}
       <Facts
@@ -56,21 +63,21 @@ export function DataInspector(props: Props) {
             <span key="at" className="mono">
               {plus}
               {hex(span.from)} – {plus}
-              {hex(Math.max(span.end - 1, span.from))}
+              {hex(last)}
             </span>,
           ],
-          ['Decimal', `${count(span.from)} – ${count(Math.max(span.end - 1, span.from))}`],
+          ['Decimal', `${count(span.from)} – ${count(last)}`],
           ['Length', `${count(length)} B`],
-          node !== null && ['Kind', node.kind],
+          node !== undefined && ['Kind', node.kind],
         ]}
       />
-      {node?.fact && <FactView fact={node.fact} {...props} />}
+      {node?.fact && <FactView fact={node.fact} place={place} />}
       {bytes.length > 0 && <Readings bytes={bytes} />}
       <div className="commands">
-        <Action onClick={() => props.onCopy('hex')}>Copy as hex</Action>
-        <Action onClick={() => props.onCopy('rust')}>Copy as Rust array</Action>
-        {props.onCorrupt && !pin.decoded && (
-          <Action className="danger-ink" onClick={() => props.onCorrupt?.(span.from)}>
+        <Action onClick={() => onCopy(asHexText)}>Copy as hex</Action>
+        <Action onClick={() => onCopy(asRustArray)}>Copy as Rust array</Action>
+        {canCorrupt && !pin.decoded && (
+          <Action className="danger-ink" onClick={() => type(`corrupt ${place.id} ${span.from} 1`)}>
             Flip a bit here
           </Action>
         )}
@@ -80,7 +87,7 @@ export function DataInspector(props: Props) {
 }
 
 /** The bytes as numbers of every width, and as text. */
-function Readings({ bytes }: Pick<Props, 'bytes'>) {
+function Readings({ bytes }: { bytes: Uint8Array }) {
   return (
     <>
       <h3>Read as</h3>
@@ -101,24 +108,8 @@ function Readings({ bytes }: Pick<Props, 'bytes'>) {
   );
 }
 
-/** The bytes as text for the clipboard. */
-export function copied(what: 'hex' | 'rust', bytes: Uint8Array): string {
-  return what === 'hex' ? asHexText(bytes) : asRustArray(bytes);
-}
-
-function Nothing({ preview }: { preview: Leaf | null }) {
-  return (
-    <>
-      <h2>{preview ? preview.node.name : 'Nothing is pinned'}</h2>
-      <p className="dim">
-        Click a byte, a row of the tree or a part of the ribbon. With the keyboard: arrow keys, then
-        Enter; Shift and arrow keys choose bytes; g goes to an offset.
-      </p>
-    </>
-  );
-}
-
-function Trail({ pin, onPinPath }: Props & { pin: Pin }) {
+/** The parts that have the pinned bytes. */
+function Trail({ place, pin }: { place: Place; pin: Pin }) {
   let path = '';
   const steps = pin.trail.slice(1, pin.path === null ? undefined : -1).map(({ node }) => {
     path = below(path, node);
@@ -128,7 +119,7 @@ function Trail({ pin, onPinPath }: Props & { pin: Pin }) {
   return (
     <nav className="trail wraps" aria-label="Parts that have these bytes">
       {steps.map(({ path: to, name }) => (
-        <TextLink key={to} onClick={() => onPinPath(to)}>
+        <TextLink key={to} onClick={() => place.pinPath(to)}>
           {name}
         </TextLink>
       ))}
@@ -140,17 +131,22 @@ function word(value: number): string {
   return `0x${value.toString(16).padStart(8, '0')}`;
 }
 
-function FactView({ fact, onPlace, onFile }: Props & { fact: Fact }) {
+interface FactProps<Of = Fact> {
+  fact: Of;
+  place: Place;
+}
+
+function FactView({ fact, place }: FactProps) {
   switch (fact.fact) {
     case 'checksum':
-      return <Checksum fact={fact} onFile={onFile} />;
+      return <Checksum fact={fact} place={place} />;
     case 'key':
       return <KeyFact fact={fact} />;
     case 'place':
       return (
         <p>
           Leads to{' '}
-          <TextLink onClick={() => onPlace(fact.offset)}>
+          <TextLink onClick={() => place.pinAt(fact.offset)}>
             {hex(fact.offset)} ({count(fact.offset)})
           </TextLink>
         </p>
@@ -160,10 +156,13 @@ function FactView({ fact, onPlace, onFile }: Props & { fact: Fact }) {
 
 type FactOf<Name extends Fact['fact']> = Extract<Fact, { fact: Name }>;
 
-function Checksum({ fact, onFile }: Pick<Props, 'onFile'> & { fact: FactOf<'checksum'> }) {
+function Checksum({ fact, place }: FactProps<FactOf<'checksum'>>) {
   const right = fact.stored === fact.computed;
   const covers = (
-    <TextLink key="covers" onClick={() => onFile(fact.from, fact.from + fact.bytes - 1)}>
+    <TextLink
+      key="covers"
+      onClick={() => place.pinRange(fact.from, fact.from + fact.bytes - 1, null)}
+    >
       {count(fact.bytes)} B from {hex(fact.from)} on
     </TextLink>
   );

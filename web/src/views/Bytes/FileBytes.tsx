@@ -1,21 +1,21 @@
 import './Bytes.css';
 
 import { type RefObject, useEffect, useRef } from 'react';
-import { ribbonQuery } from '../../model/ask';
-import type { DamagedByte } from '../../model/damage';
-import type { Damage, Step, Stretch } from '../../model/engine.generated';
+import { type DamagedByte, NO_DAMAGE } from '../../model/damage';
+import type { Damage } from '../../model/engine.generated';
 import type { KnownFile } from '../../model/files';
 import type { Selection } from '../../model/selection';
-import { size } from '../../model/words';
-import type { Span } from '../Hex/HexGrid';
-import { Ribbon } from '../Ribbon/Ribbon';
-import { useSelection } from '../shared/contexts';
+import { joined, size } from '../../model/words';
 import { DamageNote } from '../shared/DamageNote';
-import { useAnswer } from '../shared/useAnswer';
-import { ByteColumns } from './ByteColumns';
+import { ByteStatus, SpaceSwitch } from './ByteStatus';
 import { ByteTools } from './ByteTools';
-import { useBytePlace, useByteSearch, useHover } from './useBytePlace';
-import { pathOfTrail, useTree } from './useTree';
+import { DataInspector } from './DataInspector';
+import { HexGrid } from './HexGrid';
+import { NodeTree } from './NodeTree';
+import { PartsTable } from './PartsTable';
+import { Ribbon } from './Ribbon';
+import { useByteSearch } from './useByteSearch';
+import { usePlace } from './usePlace';
 
 interface Props {
   id: string;
@@ -33,64 +33,68 @@ interface Props {
   marks?: readonly DamagedByte[];
 }
 
-const NO_STRETCHES: readonly Stretch[] = [];
-
-/** One file: its ribbon, and below it its bytes. */
+/** One file: its ribbon, and below it tree, bytes and data of one selection, side by side. */
 export function FileBytes(props: Props) {
-  const { id, file, selection } = props;
+  const { id, file, damages, marks = damages, isRead = false } = props;
   const host = useRef<HTMLElement>(null);
-  const place = useBytePlace(id, selection);
-  const { trail, inside, pin, seen } = place;
-  const damages = props.marks ?? props.damages;
-  const { hover, onLeaf, onNode, onPart } = useHover(inside);
-  const tree = useTree(id, trail, damages);
-  const { stretches, total } = useStretches(id, file?.bytes ?? 0);
-  const level = file?.level ?? 0;
-  const hovered = hover && { from: hover.node.offset, end: hover.node.offset + hover.node.bytes };
-  const toFile = (span: Span | null) =>
-    span && inside === null ? { from: span.from, to: span.end } : null;
-  const failure = place.chunks.failure ?? tree.failure;
-  const { select } = useSelection();
+  const place = usePlace(id, props.selection, marks);
+  const { trail, inside, chunks, tree, pin, hover } = place;
   const search = useByteSearch(place);
   useLostFocus(host);
+  const name = file?.name ?? id;
+  const words = [file && `${file.role}, ${size(file.bytes)}`, isRead && trail?.[0]?.node.value];
+  const failure = chunks.failure ?? tree.failure;
   return (
     <section
-      className={`bytes-body in-column grows level-${Math.min(level, 3)}`}
+      className={`bytes-body in-column grows level-${Math.min(file?.level ?? 0, 3)}`}
       ref={host}
       tabIndex={-1}
       data-file={id}
       data-inside={inside ?? undefined}
-      aria-label={file?.name ?? id}
+      aria-label={name}
     >
-      <FileTitle {...{ ...props, trail, search }} />
-      {props.damages.length > 0 && <DamageNote file={id} damages={props.damages} />}
-      <Ribbon
-        name={`The file ${file?.name ?? id}`}
-        file={id}
-        damages={damages}
-        stretches={stretches}
-        total={total}
-        level={level}
-        selected={trail ? pathOfTrail(trail) || null : null}
-        onPick={(path) => select(`${id}/${path}`)}
-        onHover={onPart}
-        window={inside === null ? { from: seen.from, to: seen.end } : null}
-        pinned={toFile(pin && !pin.decoded ? pin.span : null)}
-        hovered={toFile(hovered)}
-      />
+      <div className="bytes-title in-row wraps rigid">
+        <h2>
+          <code>{name}</code>{' '}
+          <small>
+            {file === null && props.isGone ? 'is no longer there' : joined(words, ' · ')}
+          </small>
+        </h2>
+        <ByteTools
+          search={search}
+          onLeaveField={() => host.current?.querySelector<HTMLElement>('[role=grid]')?.focus()}
+        />
+      </div>
+      <DamageNote file={id} damages={damages} />
+      <Ribbon name={name} place={place} bytes={file?.bytes ?? 0} damages={marks} />
       {failure !== null && <p className="problem">{failure}</p>}
-      <ByteColumns
-        {...props}
-        name={file?.name ?? id}
-        place={place}
-        tree={tree}
-        hover={hover}
-        hovered={hovered}
-        onLeaf={onLeaf}
-        onNode={onNode}
-        onCopy={(what) => void search.copy(what)}
-        canCorrupt={!props.isRead}
-      />
+      <div className="bytes-columns grows">
+        <div className="bytes-tree in-column">
+          <NodeTree
+            file={id}
+            tree={tree}
+            pinned={pin?.path ?? null}
+            hovered={hover?.path ?? null}
+            damages={damages}
+            onHover={place.point}
+          />
+        </div>
+        <div className="bytes-hex in-column">
+          <SpaceSwitch place={place} />
+          {props.asTable ? (
+            <PartsTable place={place} />
+          ) : (
+            <HexGrid
+              key={inside ?? ''}
+              name={name}
+              place={place}
+              damages={inside === null ? damages : NO_DAMAGE}
+            />
+          )}
+          <ByteStatus place={place} />
+        </div>
+        <DataInspector place={place} canCorrupt={!isRead} onCopy={search.copy} />
+      </div>
     </section>
   );
 }
@@ -100,42 +104,4 @@ function useLostFocus(host: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (document.activeElement === document.body) host.current?.focus();
   }, [host]);
-}
-
-/** The parts of the whole file, once they are known. */
-function useStretches(id: string, bytes: number): { stretches: readonly Stretch[]; total: number } {
-  const ribbon = useAnswer(ribbonQuery(id));
-  if (ribbon.state !== 'ready') return { stretches: NO_STRETCHES, total: bytes };
-  return { stretches: ribbon.result.stretches, total: ribbon.result.fileBytes };
-}
-
-interface TitleProps extends Props {
-  trail: readonly Step[] | null;
-  search: ReturnType<typeof useByteSearch>;
-}
-
-function FileTitle(props: TitleProps) {
-  const { id, file, isGone, isRead, trail, search } = props;
-  const value = (isRead && trail?.[0]?.node.value) || '';
-  const host = useRef<HTMLDivElement>(null);
-  const name = file?.name ?? id;
-  const body = () => host.current?.closest<HTMLElement>('.bytes-body') ?? null;
-  const words = file ? `${file.role}, ${size(file.bytes)}` : '';
-  return (
-    <div className="bytes-title in-row wraps rigid" ref={host}>
-      <h2>
-        <code>{name}</code>{' '}
-        <small>
-          {file === null && isGone ? 'is no longer there' : words}
-          {value !== '' && ` · ${value}`}
-        </small>
-      </h2>
-      <ByteTools
-        found={search.found}
-        onGo={search.go}
-        onFind={(text) => void search.search(text)}
-        onLeaveField={() => body()?.querySelector<HTMLElement>('[role=grid]')?.focus()}
-      />
-    </div>
-  );
 }

@@ -3,25 +3,22 @@ import { familyOf } from '../../model/bytes';
 import { wordOfFact } from '../../model/commandWords';
 import type { Node } from '../../model/engine.generated';
 import type { Row } from '../../model/tree';
-import { classes, count, hex } from '../../model/words';
+import { classes, count, hex, joined } from '../../model/words';
 
 type NodeOf = Extract<Row, { type: 'node' }>;
 type MoreOf = Extract<Row, { type: 'more' }>;
 
-interface Place {
+interface Place<Of> {
+  row: Of;
   id: string;
   style: CSSProperties;
   /** Whether the row has the keyboard focus. */
   focused: boolean;
-}
-
-interface MoreProps extends Place {
-  row: MoreOf;
-  onMore(): void;
+  onChoose(): void;
 }
 
 /** Parts that are not fetched yet. */
-export function MoreRow({ row, id, style, focused, onMore }: MoreProps) {
+export function MoreRow({ row, id, style, focused, onChoose }: Place<MoreOf>) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names this as its active descendant
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
@@ -32,24 +29,22 @@ export function MoreRow({ row, id, style, focused, onMore }: MoreProps) {
       role="treeitem"
       aria-level={row.depth + 1}
       aria-selected={false}
-      onClick={onMore}
+      onClick={onChoose}
     >
       <span style={indent(row)}>… {count(row.count)} more: show some</span>
     </div>
   );
 }
 
-interface NodeProps extends Place {
-  row: NodeOf;
+interface NodeProps extends Place<NodeOf> {
   pinned: boolean;
   hovered: boolean;
   /** Whether it, or a part of it, is damaged. */
   hit: boolean;
   /** The sign of the version of the followed key that it holds; `null`: it holds none. */
   followed: string | null;
-  onPin(): void;
   onHover(): void;
-  onOpen(open: boolean): void;
+  onOpen(path: string, open: boolean): void;
 }
 
 /** A part of the file: its name, its value and its offset. */
@@ -74,12 +69,12 @@ export function NodeRow(props: NodeProps) {
       aria-posinset={row.position}
       aria-setsize={row.siblings}
       aria-selected={pinned}
-      {...(row.branching ? { 'aria-expanded': row.open } : {})}
-      aria-label={`${rowLabel(row)}${hit ? ', damaged' : ''}${followed ? ', has the followed key' : ''}`}
+      aria-expanded={row.branching ? row.open : undefined}
+      aria-label={joined([rowLabel(row), hit && 'damaged', followed && 'has the followed key'])}
       data-path={row.path}
       data-at={row.decoded ? undefined : node.offset}
       data-key={wordOfFact(node.fact) ?? undefined}
-      onClick={props.onPin}
+      onClick={props.onChoose}
       onPointerEnter={props.onHover}
     >
       <span className="tree-name in-row widens" style={indent(row)}>
@@ -100,18 +95,18 @@ export function NodeRow(props: NodeProps) {
 }
 
 /** Opens and closes a branch by pointer. */
-function Twisty({ row, onOpen }: Pick<NodeProps, 'row' | 'onOpen'>) {
+function Twisty({ row: { path, branching, open }, onOpen }: Pick<NodeProps, 'row' | 'onOpen'>) {
   return (
     <span
-      className={classes('twisty rigid dim', !row.branching && 'none')}
+      className={classes('twisty rigid dim', !branching && 'none')}
       aria-hidden="true"
       onClick={(event) => {
-        if (!row.branching) return;
+        if (!branching) return;
         event.stopPropagation();
-        onOpen(!row.open);
+        onOpen(path, !open);
       }}
     >
-      {row.branching ? (row.open ? '▾' : '▸') : ''}
+      {branching ? (open ? '▾' : '▸') : ''}
     </span>
   );
 }

@@ -1,25 +1,18 @@
-import type { Leaf } from '../../model/bytes';
 import { count, hex } from '../../model/words';
 import { TextLink } from '../shared/buttons';
 import { DataTable } from '../shared/DataTable';
-
-interface Props {
-  leaves: readonly Leaf[];
-  pinned: string | null;
-  decoded: boolean;
-  onPin(path: string): void;
-}
+import type { Place } from './usePlace';
 
 /** The bytes on show as a table of fields, in words. */
-export function PartsTable({ leaves, pinned, decoded, onPin }: Props) {
-  const plus = decoded ? '+' : '';
+export function PartsTable({ place: { chunks, cursor, pin, inside, pinPath } }: { place: Place }) {
+  const plus = inside === null ? '' : '+';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="parts-table grows" aria-label="Fields, one a row" tabIndex={0} data-pages>
       <DataTable
         className="parts"
-        rows={leaves}
-        rowProps={({ path }) => ({ className: path === pinned ? 'pinned' : '' })}
+        rows={chunks.at(cursor)?.leaves ?? []}
+        rowProps={({ path }) => ({ className: path === pin?.path ? 'pinned' : '' })}
         columns={[
           ['hex', ({ node }) => `${plus}${hex(node.offset)}`, 'mono'],
           ['decimal', ({ node }) => `${plus}${count(node.offset)}`, 'mono'],
@@ -27,7 +20,7 @@ export function PartsTable({ leaves, pinned, decoded, onPin }: Props) {
           [
             'field',
             ({ path, trail }) => (
-              <TextLink onClick={() => onPin(path)}>
+              <TextLink onClick={() => pinPath(path)}>
                 {trail.map(({ name }) => name).join(' › ')}
               </TextLink>
             ),

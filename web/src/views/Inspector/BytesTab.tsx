@@ -6,7 +6,7 @@ import { count } from '../../model/words';
 import { NodeTree } from '../Bytes/NodeTree';
 import { useTree } from '../Bytes/useTree';
 import { Action } from '../shared/buttons';
-import { useSelection, useViews } from '../shared/contexts';
+import { useViews } from '../shared/contexts';
 
 interface Props {
   page: Page;
@@ -23,7 +23,6 @@ function rangeInWords({ from, to, decoded }: ByteRange): string {
 
 /** The parts of the selected file as a tree, and the way to its bytes. */
 export function BytesTab({ page, selection }: Props) {
-  const { select } = useSelection();
   const file = fileOfSelection(selection, page.view);
   const tree = useTree(file, null);
   return (
@@ -35,12 +34,8 @@ export function BytesTab({ page, selection }: Props) {
         <NodeTree
           file={file}
           tree={tree}
-          label="Parts of the file"
           pinned={selection?.path ?? null}
-          hovered={null}
           damages={page.damages.get(file) ?? NO_DAMAGE}
-          onPin={(path) => select(`${file}/${path}`)}
-          onHover={() => {}}
         />
       )}
       {tree.failure !== null && <p className="problem">{tree.failure}</p>}

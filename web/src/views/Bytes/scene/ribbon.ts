@@ -1,5 +1,5 @@
-import type { Stretch } from '../../model/engine.generated';
-import { count } from '../../model/words';
+import type { Stretch } from '../../../model/engine.generated';
+import { count } from '../../../model/words';
 
 /** Least width of a part [shares of the ribbon]. */
 const WIDTH_MIN = 0.003;

@@ -1,12 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
-import type { GridProps } from './HexGrid';
-import { moveByte, type RowsShown } from './scene';
-
-type Choice = Pick<GridProps, 'chunks' | 'cursor' | 'onCursor' | 'onPin' | 'onRange' | 'onHover'>;
+import { optionKeys } from '../shared/optionKeys';
+import { moveByte, type RowsShown } from './scene/hex';
+import type { Place } from './usePlace';
 
 /** Handlers that choose a byte or several, by keyboard and by pointer. */
-export function useByteChoice(choice: Choice, rows: RowsShown) {
-  const { chunks, cursor, onCursor, onPin, onRange, onHover } = choice;
+export function useByteChoice(place: Place, rows: RowsShown) {
+  const { chunks, cursor, setCursor, pinAt, pinRange, point } = place;
   const total = chunks.total ?? 0;
   // A selection begins at the byte that was reached last without Shift.
   const anchor = useRef(cursor);
@@ -16,22 +15,20 @@ export function useByteChoice(choice: Choice, rows: RowsShown) {
     extending.current = false;
   }, [cursor]);
   const rangeTo = (offset: number, from = anchor.current) =>
-    onRange(Math.min(from, offset), Math.max(from, offset));
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.metaKey || total === 0) return;
-    if (event.key === 'Enter' || event.key === ' ') {
-      onPin(cursor);
-    } else {
-      const next = moveByte(event.key, cursor, total, rows, event.ctrlKey);
-      if (next === null) return;
-      extending.current = event.shiftKey && next !== cursor;
-      onCursor(next);
-      if (event.shiftKey) rangeTo(next);
-      else onHover(chunks.leaf(next));
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  };
+    pinRange(Math.min(from, offset), Math.max(from, offset));
+  const onKeyDown = (event: KeyboardEvent) =>
+    optionKeys(event, {
+      at: cursor,
+      count: total,
+      to: (key) => moveByte(key, cursor, total, rows, event.ctrlKey),
+      onMove(next) {
+        extending.current = event.shiftKey && next !== cursor;
+        setCursor(next);
+        if (event.shiftKey) rangeTo(next);
+        else point(chunks.leaf(next));
+      },
+      onChoose: pinAt,
+    });
   const drag = useRef<number | null>(null);
   const onPointerDown = (event: PointerEvent) => {
     const offset = offsetOf(event.target);
@@ -41,21 +38,22 @@ export function useByteChoice(choice: Choice, rows: RowsShown) {
       return;
     }
     drag.current = offset;
-    onCursor(offset);
+    setCursor(offset);
   };
   const onPointerOver = (event: PointerEvent) => {
     const offset = offsetOf(event.target);
     if (offset === null) return;
-    onHover(chunks.leaf(offset));
+    point(chunks.leaf(offset));
     const from = drag.current;
     if (from !== null && event.buttons === 1 && from !== offset) rangeTo(offset, from);
   };
   const onPointerUp = (event: PointerEvent) => {
     const offset = offsetOf(event.target);
-    if (offset !== null && offset === drag.current) onPin(offset);
+    if (offset !== null && offset === drag.current) pinAt(offset);
     drag.current = null;
   };
-  return { onKeyDown, onPointerDown, onPointerOver, onPointerUp };
+  const onPointerLeave = () => point(null);
+  return { onKeyDown, onPointerDown, onPointerOver, onPointerUp, onPointerLeave };
 }
 
 function offsetOf(target: EventTarget): number | null {

@@ -5,8 +5,9 @@ import { hexByte, leafAt, letter } from '../../model/bytes';
 import { flippedBits } from '../../model/damage';
 import type { Damage } from '../../model/engine.generated';
 import { isOfEntry } from '../../model/followed';
-import { classes } from '../../model/words';
+import { classes, joined } from '../../model/words';
 import type { Chunk } from './useChunks';
+import type { Span } from './usePlace';
 
 interface Props {
   chunk: Chunk | null;
@@ -16,12 +17,11 @@ interface Props {
   /** Bytes of the whole. */
   total: number;
   y: number;
-  /** Column of the keyboard focus; -1: another row has it. */
-  cursor: number;
-  pinFrom: number;
-  pinEnd: number;
-  hoverFrom: number;
-  hoverEnd: number;
+  /** The byte with the keyboard focus; `null`: another row has it. */
+  cursor: number | null;
+  /** The pinned bytes, and those under the pointer; `null`: the row has none. */
+  pin: Span | null;
+  hover: Span | null;
   /** Bytes that were flipped. */
   damages: readonly Damage[];
   /** Paths of the entries that hold versions of the followed key. */
@@ -30,31 +30,30 @@ interface Props {
 
 /** The bytes of a row: their offset, their values, and their letters. */
 export const HexRow = memo(function HexRow(props: Props) {
-  const { chunk, offset, total, y, cursor, pinFrom, pinEnd, hoverFrom, hoverEnd, damages } = props;
-  const { followed, rowBytes } = props;
+  const { chunk, offset, rowBytes, total, y, cursor, pin, hover, damages, followed } = props;
   const cells = [];
   const letters = [];
-  const length = Math.min(rowBytes, total - offset);
   for (let column = 0; column < rowBytes; column += 1) {
     const at = offset + column;
     const index = chunk ? at - chunk.offset : -1;
     const byte = chunk?.bytes[index];
-    const there = column < length;
+    const there = at < total;
     const damage = damages.find((known) => known.offset === at);
+    const bits = damage && `damaged: bits ${flippedBits(damage)} are flipped`;
+    const pinned = has(pin, at);
     const className = classes(
       'byte',
       there && byte !== undefined ? `f-${chunk?.families[index] ?? 'zeros'}` : 'gone',
       chunk?.starts[index] && column > 0 && 'start',
-      column >= pinFrom && column < pinEnd && 'pin',
-      column === pinFrom && pinEnd > 0 && 'pin-first',
-      column === pinEnd - 1 && 'pin-last',
-      column >= hoverFrom && column < hoverEnd && 'hover',
-      column === cursor && 'cursor',
+      pinned && 'pin',
+      pinned && (at === pin?.from || column === 0) && 'pin-first',
+      pinned && (at + 1 === pin?.end || column + 1 === rowBytes) && 'pin-last',
+      has(hover, at) && 'hover',
+      at === cursor && 'cursor',
       damage && 'flipped',
       isFollowed(followed, chunk, at) && 'followed',
     );
-    const title = damage ? { title: `damaged: bits ${flippedBits(damage)} are flipped` } : {};
-    const data = there ? { 'data-o': at, ...title } : {};
+    const data = there ? { 'data-o': at, title: bits } : {};
     cells.push(
       // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names the cell as its active descendant
       <span
@@ -63,11 +62,9 @@ export const HexRow = memo(function HexRow(props: Props) {
         id={`hex-${at}`}
         aria-colindex={column + 2}
         className={className}
-        {...(column === cursor && byte !== undefined
-          ? {
-              'aria-label': `${spoken(chunk, at, byte)}${damage ? `, damaged: bits ${flippedBits(damage)} are flipped` : ''}`,
-            }
-          : {})}
+        aria-label={
+          at === cursor && byte !== undefined ? joined([spoken(chunk, at, byte), bits]) : undefined
+        }
         {...data}
       >
         {there ? (byte === undefined ? '··' : hexByte(byte)) : ''}
@@ -98,6 +95,10 @@ export const HexRow = memo(function HexRow(props: Props) {
     </div>
   );
 });
+
+function has(span: Span | null, at: number): boolean {
+  return span !== null && at >= span.from && at < span.end;
+}
 
 /** Whether a byte belongs to an entry with a version of the followed key. */
 function isFollowed(paths: readonly string[], chunk: Chunk | null, at: number): boolean {

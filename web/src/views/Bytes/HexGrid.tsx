@@ -2,66 +2,54 @@
 
 import './Hex.css';
 
-import { useEffect, useRef } from 'react';
-import type { Leaf } from '../../model/bytes';
+import { useEffect, useMemo, useRef } from 'react';
 import type { Damage } from '../../model/engine.generated';
 import { useFollowedPaths } from '../Follow/following';
 import { useMedia } from '../shared/useMedia';
 import { HexRow } from './HexRow';
-import { ROW_BYTES } from './scene';
+import { ROW_BYTES } from './scene/hex';
 import { useByteChoice } from './useByteChoice';
-import type { Chunks } from './useChunks';
-import { ROW_HEIGHT, useHexScroll } from './useHexScroll';
+import { type Place, type Span, spanOf } from './usePlace';
+import { useRowScroll } from './useRowScroll';
 
-export interface Span {
-  from: number;
-  /** The byte after the last one. */
-  end: number;
-}
-
-export interface GridProps {
-  label: string;
-  chunks: Chunks;
-  /** The byte with the keyboard focus. */
-  cursor: number;
-  pinned: Span | null;
-  hovered: Span | null;
+interface Props {
+  /** The name of the file. */
+  name: string;
+  place: Place;
   /** Bytes that were flipped. */
   damages: readonly Damage[];
-  /** The file of the bytes. */
-  file: string;
-  onCursor(offset: number): void;
-  onPin(offset: number): void;
-  onRange(from: number, to: number): void;
-  onHover(leaf: Leaf | null): void;
-  /** The bytes on screen. */
-  onView(from: number, end: number): void;
 }
 
+/** [px] */
+const ROW_HEIGHT = 24;
 const COLUMNS = Array.from('0123456789abcdef', (digit) => <span key={digit}>{digit}</span>);
 
 /** A screen with room for half of the columns. */
 const NARROW = '(max-width: 640px)';
 
 /** All bytes, sixteen a row or eight: one tab stop, arrow keys move, Enter pins, Shift selects. */
-export function HexGrid(props: GridProps) {
-  const { label, chunks, cursor, pinned, hovered, onHover, onView } = props;
+export function HexGrid({ name, place, damages }: Props) {
+  const { inside, chunks, cursor, pin, hover, onView } = place;
   const total = chunks.total ?? 0;
   const host = useRef<HTMLDivElement>(null);
   const rowBytes = useMedia(NARROW) ? ROW_BYTES.narrow : ROW_BYTES.usual;
   const rows = Math.ceil(total / rowBytes);
-  const scroll = useHexScroll(host, rows, Math.floor(cursor / rowBytes));
+  const cursorRow = Math.floor(cursor / rowBytes);
+  const scroll = useRowScroll(host, rows, ROW_HEIGHT, cursorRow);
   const { first, end, shift } = scroll;
   useEffect(
     () => onView(first * rowBytes, Math.max(end, 1) * rowBytes),
     [onView, first, end, rowBytes],
   );
-  const followed = useFollowedPaths(props.file);
-  const handlers = useByteChoice(props, { rowBytes, pageRows: scroll.page });
+  const followed = useFollowedPaths(place.id);
+  const handlers = useByteChoice(place, { rowBytes, pageRows: scroll.page });
+  const hovered = useMemo(() => hover && spanOf(hover), [hover]);
   const lines = [];
   for (let row = first; row < end; row += 1) {
     const offset = row * rowBytes;
-    const inRow = cursor >= offset && cursor < offset + rowBytes;
+    // A row that has none of the bytes that stand out stays as it was.
+    const within = (span: Span | null | undefined) =>
+      span && span.from < offset + rowBytes && span.end > offset ? span : null;
     lines.push(
       <HexRow
         key={row}
@@ -70,10 +58,10 @@ export function HexGrid(props: GridProps) {
         rowBytes={rowBytes}
         total={total}
         y={row * ROW_HEIGHT + shift}
-        cursor={inRow ? cursor - offset : -1}
-        {...clip('pin', pinned, offset, rowBytes)}
-        {...clip('hover', hovered, offset, rowBytes)}
-        damages={props.damages}
+        cursor={row === cursorRow ? cursor : null}
+        pin={within(pin?.span)}
+        hover={within(hovered)}
+        damages={damages}
         followed={followed}
       />,
     );
@@ -90,13 +78,12 @@ export function HexGrid(props: GridProps) {
         role="grid"
         data-pages
         tabIndex={0}
-        aria-label={label}
+        aria-label={`Bytes of ${name}${inside === null ? '' : ', decompressed block'}. Arrow keys move, Enter pins, Shift chooses bytes.`}
         aria-rowcount={rows}
         aria-colcount={rowBytes + 1}
         aria-activedescendant={total > 0 ? `hex-${cursor}` : undefined}
         onScroll={scroll.onScroll}
         {...handlers}
-        onPointerLeave={() => onHover(null)}
       >
         <div role="rowgroup" className="hex-rows" style={{ height: scroll.height }}>
           {lines}
@@ -104,20 +91,4 @@ export function HexGrid(props: GridProps) {
       </div>
     </>
   );
-}
-
-/** The part of a span in the row at `offset`, as numbers, by which rows are compared. */
-function clip<Name extends 'pin' | 'hover'>(
-  name: Name,
-  span: Span | null,
-  offset: number,
-  rowBytes: number,
-) {
-  const from = span ? Math.max(span.from - offset, 0) : 0;
-  const end = span ? Math.min(span.end - offset, rowBytes) : 0;
-  const is = end > from;
-  return { [`${name}From`]: is ? from : 0, [`${name}End`]: is ? end : 0 } as Record<
-    `${Name}From` | `${Name}End`,
-    number
-  >;
 }
