@@ -29,8 +29,7 @@ export function SpaceSwitch({ place: { trail, inside, pinPath } }: { place: Plac
 
 /** The part under the pointer, or else the byte with the keyboard focus: its offset, its value and its names. */
 export function ByteStatus({ place: { chunks, cursor, hover, inside } }: { place: Place }) {
-  const chunk = chunks.at(cursor);
-  const byte = hover ? undefined : chunk?.bytes[cursor - chunk.offset];
+  const byte = hover ? undefined : chunks.byte(cursor);
   const offset = hover?.node.offset ?? cursor;
   const { name, value } = hover?.node ?? {};
   return (

@@ -1,7 +1,7 @@
 // Rows are positioned one by one, because thousands of them scroll; so roles make them a table.
 // biome-ignore-all lint/a11y/useSemanticElements: as above
 import { memo } from 'react';
-import { hexByte, leafAt, letter } from '../../model/bytes';
+import { familyOf, hexByte, type Leaf, leafAt, letter } from '../../model/bytes';
 import { flippedBits } from '../../model/damage';
 import type { Damage } from '../../model/engine.generated';
 import { isOfEntry } from '../../model/followed';
@@ -35,23 +35,23 @@ export const HexRow = memo(function HexRow(props: Props) {
   const letters = [];
   for (let column = 0; column < rowBytes; column += 1) {
     const at = offset + column;
-    const index = chunk ? at - chunk.offset : -1;
-    const byte = chunk?.bytes[index];
+    const byte = chunk?.bytes[at - chunk.offset];
     const there = at < total;
+    const leaf = leafAt(chunk?.leaves ?? [], at);
     const damage = damages.find((known) => known.offset === at);
     const bits = damage && `damaged: bits ${flippedBits(damage)} are flipped`;
     const pinned = has(pin, at);
     const className = classes(
       'byte',
-      there && byte !== undefined ? `f-${chunk?.families[index] ?? 'zeros'}` : 'gone',
-      chunk?.starts[index] && column > 0 && 'start',
+      there && byte !== undefined ? `f-${leaf ? familyOf(leaf.node) : 'zeros'}` : 'gone',
+      leaf?.node.offset === at && column > 0 && 'start',
       pinned && 'pin',
       pinned && (at === pin?.from || column === 0) && 'pin-first',
       pinned && (at + 1 === pin?.end || column + 1 === rowBytes) && 'pin-last',
       has(hover, at) && 'hover',
       at === cursor && 'cursor',
       damage && 'flipped',
-      isFollowed(followed, chunk, at) && 'followed',
+      leaf && isOfEntry(followed, leaf.path) && 'followed',
     );
     const data = there ? { 'data-o': at, title: bits } : {};
     cells.push(
@@ -63,7 +63,7 @@ export const HexRow = memo(function HexRow(props: Props) {
         aria-colindex={column + 2}
         className={className}
         aria-label={
-          at === cursor && byte !== undefined ? joined([spoken(chunk, at, byte), bits]) : undefined
+          at === cursor && byte !== undefined ? joined([spoken(at, byte, leaf), bits]) : undefined
         }
         {...data}
       >
@@ -100,14 +100,8 @@ function has(span: Span | null, at: number): boolean {
   return span !== null && at >= span.from && at < span.end;
 }
 
-/** Whether a byte belongs to an entry with a version of the followed key. */
-function isFollowed(paths: readonly string[], chunk: Chunk | null, at: number): boolean {
-  return paths.length > 0 && isOfEntry(paths, leafAt(chunk?.leaves ?? [], at)?.path ?? '');
-}
-
 /** The screen reader's text for the byte with the keyboard focus. */
-function spoken(chunk: Chunk | null, at: number, byte: number): string {
-  const leaf = leafAt(chunk?.leaves ?? [], at);
+function spoken(at: number, byte: number, leaf: Leaf | null): string {
   const names = leaf?.trail.map((node) => node.name).join(', ') ?? '';
   return `${hexByte(byte)}, offset ${at}, hexadecimal ${at.toString(16)}, ${names}`;
 }

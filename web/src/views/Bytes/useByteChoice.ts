@@ -5,7 +5,7 @@ import type { Place } from './usePlace';
 
 /** Handlers that choose a byte or several, by keyboard and by pointer. */
 export function useByteChoice(place: Place, rows: RowsShown) {
-  const { chunks, cursor, setCursor, pinAt, pinRange, point } = place;
+  const { chunks, cursor, setCursor, pinPath, pinRange, point } = place;
   const total = chunks.total ?? 0;
   // A selection begins at the byte that was reached last without Shift.
   const anchor = useRef(cursor);
@@ -16,6 +16,10 @@ export function useByteChoice(place: Place, rows: RowsShown) {
   }, [cursor]);
   const rangeTo = (offset: number, from = anchor.current) =>
     pinRange(Math.min(from, offset), Math.max(from, offset));
+  const pinByte = (offset: number) => {
+    const leaf = chunks.leaf(offset);
+    if (leaf) pinPath(leaf.path);
+  };
   const onKeyDown = (event: KeyboardEvent) =>
     optionKeys(event, {
       at: cursor,
@@ -27,7 +31,7 @@ export function useByteChoice(place: Place, rows: RowsShown) {
         if (event.shiftKey) rangeTo(next);
         else point(chunks.leaf(next));
       },
-      onChoose: pinAt,
+      onChoose: pinByte,
     });
   const drag = useRef<number | null>(null);
   const onPointerDown = (event: PointerEvent) => {
@@ -49,7 +53,7 @@ export function useByteChoice(place: Place, rows: RowsShown) {
   };
   const onPointerUp = (event: PointerEvent) => {
     const offset = offsetOf(event.target);
-    if (offset !== null && offset === drag.current) pinAt(offset);
+    if (offset !== null && offset === drag.current) pinByte(offset);
     drag.current = null;
   };
   const onPointerLeave = () => point(null);

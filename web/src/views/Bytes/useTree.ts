@@ -4,7 +4,6 @@ import { type DamagedByte, NO_DAMAGE } from '../../model/damage';
 import type { Step } from '../../model/engine.generated';
 import { messageOf } from '../../model/failures';
 import {
-  above,
   below,
   damagedPaths,
   EMPTY_TREE,
@@ -25,68 +24,51 @@ export type FileTree = ReturnType<typeof useTree>;
 const PAUSE_MS = 300;
 
 /**
- * The parts of `file`, fetched as they are opened; the way along `trail`, from the file down, is opened
- * by itself. `damages` are known without fetching.
+ * The parts of `file`, which stays the same, fetched as they are opened; the way along `trail`, from the file down, is
+ * opened by itself. `damages` are known without fetching.
  */
 export function useTree(
-  file: string | null,
+  file: string,
   trail: readonly Step[] | null,
   damages: readonly DamagedByte[] = NO_DAMAGE,
 ) {
   const { ask } = useQuestions();
-  const [state, setState] = useState<{ file: string | null; tree: Tree }>({
-    file,
-    tree: EMPTY_TREE,
-  });
+  const [tree, setTree] = useState(EMPTY_TREE);
   const [failure, setFailure] = useState<string | null>(null);
-  const tree = state.file === file ? state.tree : EMPTY_TREE;
-  const change = useCallback(
-    (next: (tree: Tree) => Tree) =>
-      setState((old) => ({ file, tree: next(old.file === file ? old.tree : EMPTY_TREE) })),
-    [file],
-  );
   const fetch = useCallback(
     async (path: string, skip: number, limit: number) => {
-      if (file === null) return;
       try {
         const part = await ask(partQuery(file, path, skip, limit));
-        change((tree) => withPart(tree, path, part));
+        setTree((old) => withPart(old, path, part));
         if (path === '') setFailure(null);
       } catch (error) {
         if (path !== '') return;
-        // The tree of the previous file must not stay on show.
-        change(() => EMPTY_TREE);
+        // Parts of another moment must not stay on show.
+        setTree(EMPTY_TREE);
         setFailure(messageOf(error));
       }
     },
-    [ask, file, change],
+    [ask, file],
   );
-
   const latest = useRef(tree);
   latest.current = tree;
   useRenewal(latest, fetch);
-  const way = useMemo(() => wayOf(trail), [trail]);
   useEffect(() => {
-    for (const { path, index } of way) {
-      change((tree) => withOpen(tree, path, true));
-      if (!knows(latest.current, path, index)) {
-        const { skip, limit } = windowAround(index);
-        void fetch(path, skip, limit);
-      }
+    let way = '';
+    for (const { index, node } of trail?.slice(1) ?? []) {
+      const path = way;
+      setTree((old) => withOpen(old, path, true));
+      const { skip, limit } = windowAround(index);
+      if (!knows(latest.current, path, index)) void fetch(path, skip, limit);
+      way = below(path, node);
     }
-  }, [way, fetch, change]);
-
-  const setOpen = useCallback(
-    (path: string, open: boolean) => {
-      change((tree) => withOpen(tree, path, open));
-      if (open && !latest.current.branches.has(path)) void fetch(path, 0, WINDOW);
-    },
-    [change, fetch],
-  );
-  const more = useCallback(
-    ({ path, skip, limit }: Extract<Row, { type: 'more' }>) => void fetch(path, skip, limit),
-    [fetch],
-  );
+  }, [trail, fetch]);
+  const setOpen = (path: string, open: boolean) => {
+    setTree((old) => withOpen(old, path, open));
+    if (open && !tree.branches.has(path)) void fetch(path, 0, WINDOW);
+  };
+  const more = ({ path, skip, limit }: Extract<Row, { type: 'more' }>) =>
+    void fetch(path, skip, limit);
   const rows = useMemo(() => rowsOf(tree), [tree]);
   const damaged = useMemo(() => damagedPaths(tree, damages), [tree, damages]);
   return { rows, damaged, failure, setOpen, more };
@@ -100,18 +82,15 @@ function useRenewal(latest: RefObject<Tree>, fetch: Fetch): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `moment` means that the parts may have changed
   useEffect(() => {
     let over = false;
-    const timer = setTimeout(
-      async () => {
-        const open = [...latest.current.open].sort((a, b) => a.length - b.length);
-        for (const path of open) {
-          if (over) return;
-          const branch = latest.current.branches.get(path);
-          const limit = Math.max(WINDOW, branch?.parts.length ?? 0);
-          await fetch(path, branch?.from ?? 0, limit);
-        }
-      },
-      latest.current.branches.size > 0 ? PAUSE_MS : 0,
-    );
+    const renew = async () => {
+      const open = [...latest.current.open].sort((a, b) => a.length - b.length);
+      for (const path of open) {
+        if (over) return;
+        const { from = 0, parts = [] } = latest.current.branches.get(path) ?? {};
+        await fetch(path, from, Math.max(WINDOW, parts.length));
+      }
+    };
+    const timer = setTimeout(renew, latest.current.branches.size > 0 ? PAUSE_MS : 0);
     return () => {
       over = true;
       clearTimeout(timer);
@@ -119,23 +98,7 @@ function useRenewal(latest: RefObject<Tree>, fetch: Fetch): void {
   }, [latest, fetch, moment]);
 }
 
-/** The branches to open, each with the place of the part that is wanted in it. */
-function wayOf(trail: readonly Step[] | null): { path: string; index: number }[] {
-  let path = '';
-  return (trail ?? []).slice(1).map(({ index, node }) => {
-    const step = { path, index };
-    path = below(path, node);
-    return step;
-  });
-}
-
 /** The path of the last step of a trail. */
 export function pathOfTrail(trail: readonly Step[]): string {
   return trail.slice(1).reduce((path, { node }) => below(path, node), '');
-}
-
-/** The row to which the key leads: its parent. */
-export function parentRow(rows: readonly Row[], path: string): number {
-  const parent = above(path);
-  return rows.findIndex((row) => row.type === 'node' && row.path === parent);
 }

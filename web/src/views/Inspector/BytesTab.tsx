@@ -24,23 +24,32 @@ function rangeInWords({ from, to, decoded }: ByteRange): string {
 /** The parts of the selected file as a tree, and the way to its bytes. */
 export function BytesTab({ page, selection }: Props) {
   const file = fileOfSelection(selection, page.view);
-  const tree = useTree(file, null);
   return (
     <div className="bytes-tab in-column">
       <ToBytes words={file === null ? 'All files' : 'Every byte of it, in full width'} />
       {file === null ? (
         <p className="dim">Select a table, a log or a memtable to see the parts of its file.</p>
       ) : (
-        <NodeTree
-          file={file}
-          tree={tree}
-          pinned={selection?.path ?? null}
-          damages={page.damages.get(file) ?? NO_DAMAGE}
-        />
+        <Parts key={file} file={file} page={page} selection={selection} />
       )}
-      {tree.failure !== null && <p className="problem">{tree.failure}</p>}
       {selection?.range && <p className="dim">Selected: {rangeInWords(selection.range)}.</p>}
     </div>
+  );
+}
+
+function Parts({ file, page, selection }: Props & { file: string }) {
+  const tree = useTree(file, null);
+  const { damages } = page;
+  return (
+    <>
+      <NodeTree
+        file={file}
+        tree={tree}
+        pinned={selection?.path ?? null}
+        damages={damages.get(file) ?? NO_DAMAGE}
+      />
+      {tree.failure !== null && <p className="problem">{tree.failure}</p>}
+    </>
   );
 }
 
