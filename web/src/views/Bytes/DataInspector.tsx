@@ -1,5 +1,3 @@
-import './DataInspector.css';
-
 import { asHexText, asRustArray, readings, textOf } from '../../model/bytes';
 import { type Fact, SHOWN_KEY_BYTES_MAX } from '../../model/engine.generated';
 import { keyParts } from '../../model/keys';

@@ -1,3 +1,5 @@
+// The layout comes after the parts: it adapts them to its room.
+import './Parts.css';
 import './Bytes.css';
 
 import { type RefObject, useEffect, useRef } from 'react';

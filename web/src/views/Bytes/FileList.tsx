@@ -1,5 +1,3 @@
-import './FileList.css';
-
 import { useEffect, useRef } from 'react';
 import type { KnownFile } from '../../model/files';
 import { classes, joined, size } from '../../model/words';
@@ -22,7 +20,7 @@ export function FileStrip({ files, selected }: Props) {
   }, [at]);
   return (
     <OptionLine
-      className="file-strip widens"
+      className="file-strip in-row widens"
       ref={host}
       aria-label="Files"
       items={files}

@@ -1,4 +1,4 @@
-import './FileTable.css';
+import './Files.css';
 
 import { type ReactNode, useMemo, useState } from 'react';
 import { count, counted, size } from '../../model/words';

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed freely, see HexRow.tsx
 
-import './Hex.css';
+import './Parts.css';
 
 import { useEffect, useMemo, useRef } from 'react';
 import type { Damage } from '../../model/engine.generated';
@@ -69,7 +69,7 @@ export function HexGrid({ name, place, damages }: Props) {
   return (
     <>
       <div className="hex-columns rigid mono dim" aria-hidden="true">
-        <span>offset</span>
+        <span className="hex-offset">offset</span>
         {COLUMNS.slice(0, rowBytes)}
       </div>
       <div

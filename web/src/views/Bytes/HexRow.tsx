@@ -49,7 +49,7 @@ export const HexRow = memo(function HexRow(props: Props) {
       pinned && (at === pin?.from || column === 0) && 'pin-first',
       pinned && (at + 1 === pin?.end || column + 1 === rowBytes) && 'pin-last',
       has(hover, at) && 'hover',
-      at === cursor && 'cursor',
+      at === cursor && 'focused',
       damage && 'flipped',
       leaf && isOfEntry(followed, leaf.path) && 'followed',
     );

@@ -1,4 +1,4 @@
-import './NodeTree.css';
+import './Parts.css';
 
 import { useId, useRef } from 'react';
 import { isHit } from '../../model/damage';

@@ -1,4 +1,4 @@
-import './Ribbon.css';
+import './Parts.css';
 
 import { useMemo } from 'react';
 import { ribbonQuery } from '../../model/ask';
@@ -60,7 +60,7 @@ export function Ribbon({ name, place, bytes, damages }: Props) {
     };
   };
   return (
-    <div className="ribbon-box">
+    <div className="ribbon-box rigid">
       <OptionLine
         className="ribbon"
         aria-label={`The file ${name} to scale. Arrow keys move, Enter selects.`}
