@@ -2,7 +2,6 @@ import { hexByte, letter } from '../../model/bytes';
 import { count, counted, hex, joined } from '../../model/words';
 import { Segments } from '../shared/Segments';
 import type { Place } from './usePlace';
-import { pathOfTrail } from './useTree';
 
 const SPACES = [
   { of: 'stored', name: 'Stored, compressed' },
@@ -11,9 +10,9 @@ const SPACES = [
 
 /** The switch of a compressed block: its stored bytes, or its decompressed content. */
 export function SpaceSwitch({ place: { trail, inside, pinPath } }: { place: Place }) {
-  const at = trail?.findIndex(({ node }) => node.kind === 'compressed') ?? -1;
-  if (!trail || at < 0) return null;
-  const path = pathOfTrail(trail.slice(0, at + 1));
+  const stored = trail?.find(({ node }) => node.kind === 'compressed');
+  if (!stored) return null;
+  const { path, node } = stored;
   return (
     <div className="space-switch in-row rigid">
       <Segments
@@ -22,7 +21,7 @@ export function SpaceSwitch({ place: { trail, inside, pinPath } }: { place: Plac
         chosen={inside === null ? 'stored' : 'decoded'}
         onChoose={(space) => pinPath(space === 'stored' ? path : `${path}/entry:1`)}
       />
-      <span className="dim">{trail[at]?.node.value}</span>
+      <span className="dim">{node.value}</span>
     </div>
   );
 }

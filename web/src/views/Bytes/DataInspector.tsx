@@ -1,7 +1,6 @@
 import { asHexText, asRustArray, readings, textOf } from '../../model/bytes';
 import { type Fact, SHOWN_KEY_BYTES_MAX } from '../../model/engine.generated';
 import { keyParts } from '../../model/keys';
-import { below } from '../../model/tree';
 import { count, counted, hex } from '../../model/words';
 import { Action, TextLink } from '../shared/buttons';
 import { useCommands } from '../shared/contexts';
@@ -108,17 +107,13 @@ function Readings({ bytes }: { bytes: Uint8Array }) {
 
 /** The parts that have the pinned bytes. */
 function Trail({ place, pin }: { place: Place; pin: Pin }) {
-  let path = '';
-  const steps = pin.trail.slice(1, pin.path === null ? undefined : -1).map(({ node }) => {
-    path = below(path, node);
-    return { path, name: node.name };
-  });
+  const steps = pin.trail.slice(1, pin.path === null ? undefined : -1);
   if (steps.length === 0) return null;
   return (
     <nav className="trail wraps" aria-label="Parts that have these bytes">
-      {steps.map(({ path: to, name }) => (
-        <TextLink key={to} onClick={() => place.pinPath(to)}>
-          {name}
+      {steps.map(({ path, node }) => (
+        <TextLink key={path} onClick={() => place.pinPath(path)}>
+          {node.name}
         </TextLink>
       ))}
     </nav>

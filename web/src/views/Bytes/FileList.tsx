@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { KnownFile } from '../../model/files';
 import { classes, joined, size } from '../../model/words';
 import { useSelection } from '../shared/contexts';
-import { FileTable, type ListedFile } from './FileTable';
+import { FileTable } from './FileTable';
 import { NEAREST, OptionLine } from './OptionLine';
 
 interface Props {
@@ -49,23 +49,17 @@ export function FileStrip({ files, selected }: Props) {
 /** The same as a table, while no file is on show. */
 export function FileChoice({ files }: Pick<Props, 'files'>) {
   const { select } = useSelection();
-  const known = new Map(files.map((file) => [file.name, file]));
-  const lines = files.map(({ id, role: why, ...file }) => {
-    const kind = id.startsWith('wal:') ? 'write-ahead log' : id.replace(/:.*/, '');
-    return { ...file, kind, why, counts: true };
+  const lines = files.map((file) => {
+    const kind = file.id.startsWith('wal:') ? 'write-ahead log' : file.id.replace(/:.*/, '');
+    return { ...file, kind, why: file.role, counts: true, swatch: swatchOf(file) };
   });
-  const swatch = ({ name }: ListedFile) => {
-    const file = known.get(name);
-    return file ? swatchOf(file) : '';
-  };
   return (
     <div className="file-choice grows" data-pages>
       <FileTable
         caption="Files of the database. Choose one to see its bytes."
         files={lines}
         heads={[null, 'what it is']}
-        swatchOf={swatch}
-        onBytes={(name) => select(known.get(name)?.id ?? null)}
+        onBytes={({ id }) => select(id)}
       />
     </div>
   );

@@ -20,17 +20,17 @@ export interface ListedFile {
   why: string;
   /** Where it is damaged, in words; `null`: nowhere that is known. */
   damage: string | null;
+  /** Its colour. */
+  swatch?: string;
 }
 
-interface Props {
+interface Props<File> {
   caption: ReactNode;
-  files: readonly ListedFile[];
+  files: readonly File[];
   /** Names of the last two columns; without the first one, all files count. */
   heads: readonly [counts: string | null, why: string];
-  /** The colour of a file. */
-  swatchOf?(file: ListedFile): string;
   /** Shows the bytes of a file. */
-  onBytes(name: string): void;
+  onBytes(file: File): void;
 }
 
 /** Kinds of the filter that are none of a file. */
@@ -95,13 +95,14 @@ function Filter({ files, shown, wanted, onWanted }: FilterProps) {
 }
 
 /** Files with their sizes to scale; the name of each leads to its bytes. */
-export function FileTable({ caption, files, heads, swatchOf, onBytes }: Props) {
+export function FileTable<File extends ListedFile>(props: Props<File>) {
+  const { caption, files, heads, onBytes } = props;
   const most = files.reduce((longest, { bytes }) => Math.max(longest, bytes ?? 0), 1);
   const [wanted, setWanted] = useState<Wanted>({ text: '', kind: 'all' });
   const shown = useMemo(() => files.filter((file) => fits(file, wanted)), [files, wanted]);
   const first = useFirst(shown);
   const [countsHead, whyHead] = heads;
-  const counts: Column<ListedFile> = [
+  const counts: Column<File> = [
     countsHead,
     (file) => (file.bytes === null ? MISSING : file.counts ? '✓ yes' : '– no'),
   ];
@@ -118,8 +119,8 @@ export function FileTable({ caption, files, heads, swatchOf, onBytes }: Props) {
             'file',
             (file) => (
               <>
-                {swatchOf && <i className={`swatch ${swatchOf(file)}`} aria-hidden="true" />}
-                <FileName file={file} onBytes={onBytes} />
+                {file.swatch && <i className={`swatch ${file.swatch}`} aria-hidden="true" />}
+                <FileName file={file} onBytes={() => onBytes(file)} />
               </>
             ),
             'head',
@@ -142,17 +143,13 @@ export function FileTable({ caption, files, heads, swatchOf, onBytes }: Props) {
 const SCALE = <span className="visually-hidden">size to scale</span>;
 const MISSING = <span className="problem">▲ missing</span>;
 
-function FileName({ file, onBytes }: Pick<Props, 'onBytes'> & { file: ListedFile }) {
+function FileName({ file, onBytes }: { file: ListedFile; onBytes(): void }) {
   const name = (
     <code>
       <Name of={file.name} />
     </code>
   );
-  return file.bytes === null ? (
-    name
-  ) : (
-    <TextLink onClick={() => onBytes(file.name)}>{name}</TextLink>
-  );
+  return file.bytes === null ? name : <TextLink onClick={onBytes}>{name}</TextLink>;
 }
 
 function FileSize({ bytes }: ListedFile) {

@@ -11,7 +11,6 @@ import { useAnswer } from '../shared/useAnswer';
 import { OptionLine } from './OptionLine';
 import { type RibbonPart, ribbonParts, ribbonX, stretchLabel } from './scene/ribbon';
 import { type Place, type Span, spanOf } from './usePlace';
-import { pathOfTrail } from './useTree';
 
 interface Props {
   /** The name of the file. */
@@ -33,7 +32,7 @@ export function Ribbon({ name, place, bytes, damages }: Props) {
   const stretches = known?.stretches ?? NO_STRETCHES;
   const total = known?.fileBytes ?? bytes;
   const parts = useMemo(() => ribbonParts(stretches, total), [stretches, total]);
-  const on = holderOf(parts, trail ? pathOfTrail(trail) : '');
+  const on = holderOf(parts, trail?.at(-1)?.path ?? '');
   const followed = useFollowed();
   const attributesOf = (part: RibbonPart) => {
     const { stretch, x, width } = part;

@@ -3,10 +3,11 @@ import { partQuery, type Space } from '../../model/ask';
 import type { DamagedByte } from '../../model/damage';
 import type { Node, Step } from '../../model/engine.generated';
 import { bytesSelection, type Selection } from '../../model/selection';
+import { below } from '../../model/tree';
 import { useSelection } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
 import { useChunks } from './useChunks';
-import { pathOfTrail, useTree } from './useTree';
+import { type PathStep, useTree } from './useTree';
 
 /** Some bytes in a row. */
 export interface Span {
@@ -25,7 +26,7 @@ export interface Part {
 export interface Pin {
   /** Path of the part; `null` for selected bytes. */
   path: string | null;
-  trail: readonly Step[];
+  trail: readonly PathStep[];
   span: Span;
   /** Whether the span counts in decoded content. */
   decoded: boolean;
@@ -72,20 +73,27 @@ export function spanOf({ node }: Part): Span {
 }
 
 /** The trail from the file down to the selected part; the last known trail while the next one is fetched. */
-function useTrail(file: string, path: string): readonly Step[] | null {
-  const { state, last } = useAnswer(partQuery(file, path, 0, 0));
-  return state === 'failed' ? null : (last?.part.trail ?? null);
+function useTrail(file: string, selected: string): readonly PathStep[] | null {
+  const { state, last } = useAnswer(partQuery(file, selected, 0, 0));
+  const steps = state === 'failed' ? undefined : last?.part.trail;
+  return useMemo(() => {
+    let path = '';
+    const withPath = (step: Step, depth: number): PathStep => {
+      if (depth > 0) path = below(path, step.node);
+      return { ...step, path };
+    };
+    return steps?.map(withPath) ?? null;
+  }, [steps]);
 }
 
 /** The compressed part whose content is shown; `null` for the bytes of the file. */
-function insideOf(trail: readonly Step[] | null, selection: Selection | null): string | null {
-  if (!trail) return null;
-  const end = trail.findIndex((step) => step.decoded);
-  if (end > 0) return pathOfTrail(trail.slice(0, end));
-  return selection?.range?.decoded ? pathOfTrail(trail) : null;
+function insideOf(trail: readonly PathStep[] | null, selection: Selection | null): string | null {
+  const end = trail?.findIndex((step) => step.decoded) ?? -1;
+  const inside = end > 0 ? trail?.[end - 1] : selection?.range?.decoded && trail?.at(-1);
+  return inside ? inside.path : null;
 }
 
-function pinOf(trail: readonly Step[] | null, selection: Selection | null): Pin | null {
+function pinOf(trail: readonly PathStep[] | null, selection: Selection | null): Pin | null {
   const last = trail?.at(-1);
   if (!trail || !last || !selection) return null;
   if (selection.range) {
@@ -93,8 +101,7 @@ function pinOf(trail: readonly Step[] | null, selection: Selection | null): Pin 
     return { path: null, trail, span: { from, end: to + 1 }, decoded };
   }
   if (trail.length < 2) return null;
-  const path = pathOfTrail(trail);
-  return { path, trail, span: spanOf({ path, node: last.node }), decoded: last.decoded };
+  return { path: last.path, trail, span: spanOf(last), decoded: last.decoded };
 }
 
 /** The byte with the keyboard focus; it follows the pinned part. */

@@ -4,7 +4,7 @@ import { type DamagedByte, NO_DAMAGE } from '../../model/damage';
 import type { Step } from '../../model/engine.generated';
 import { messageOf } from '../../model/failures';
 import {
-  below,
+  above,
   damagedPaths,
   EMPTY_TREE,
   knows,
@@ -18,6 +18,9 @@ import {
 } from '../../model/tree';
 import { useMoment, useQuestions } from '../shared/contexts';
 
+/** A step from the file down to a part; the path of the file is ''. */
+export type PathStep = Step & { path: string };
+
 export type FileTree = ReturnType<typeof useTree>;
 
 /** Least time between two fetches of open branches while the database changes [ms]. */
@@ -29,7 +32,7 @@ const PAUSE_MS = 300;
  */
 export function useTree(
   file: string,
-  trail: readonly Step[] | null,
+  trail: readonly PathStep[] | null,
   damages: readonly DamagedByte[] = NO_DAMAGE,
 ) {
   const { ask } = useQuestions();
@@ -54,13 +57,11 @@ export function useTree(
   latest.current = tree;
   useRenewal(latest, fetch);
   useEffect(() => {
-    let way = '';
-    for (const { index, node } of trail?.slice(1) ?? []) {
-      const path = way;
-      setTree((old) => withOpen(old, path, true));
+    for (const { path, index } of trail?.slice(1) ?? []) {
+      const parent = above(path) ?? '';
+      setTree((old) => withOpen(old, parent, true));
       const { skip, limit } = windowAround(index);
-      if (!knows(latest.current, path, index)) void fetch(path, skip, limit);
-      way = below(path, node);
+      if (!knows(latest.current, parent, index)) void fetch(parent, skip, limit);
     }
   }, [trail, fetch]);
   const setOpen = (path: string, open: boolean) => {
@@ -96,9 +97,4 @@ function useRenewal(latest: RefObject<Tree>, fetch: Fetch): void {
       clearTimeout(timer);
     };
   }, [latest, fetch, moment]);
-}
-
-/** The path of the last step of a trail. */
-export function pathOfTrail(trail: readonly Step[]): string {
-  return trail.slice(1).reduce((path, { node }) => below(path, node), '');
 }

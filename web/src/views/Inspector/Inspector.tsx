@@ -1,6 +1,6 @@
 import './Inspector.css';
 
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { fileOfSelection } from '../../model/files';
 import { readMoment } from '../../model/readMoment';
 import { parseSelection, type Selection } from '../../model/selection';
@@ -23,8 +23,39 @@ interface Props {
   whyAsked: number;
 }
 
-const TABS = ['Now', 'Selected', 'Follow', 'Bytes', 'Read', 'Why', 'Charts', 'Stats'] as const;
-type Tab = (typeof TABS)[number];
+type Panel = (page: Page, selection: Selection | null) => ReactNode;
+
+/** The content of each tab. */
+const PANELS = {
+  Now: (page) => <NowTab page={page} />,
+  Selected: (page, selection) => (
+    <>
+      <SelectedTab page={page} selection={selection} />
+      {fileOfSelection(selection, page.view) !== null && <ToBytes words="Every byte of its file" />}
+      <BreakOn selection={selection} />
+    </>
+  ),
+  Follow: () => <FollowTab />,
+  Bytes: (page, selection) => <BytesTab page={page} selection={selection} />,
+  Read(page) {
+    const { readPath } = page;
+    const isOnStage = readPath?.read === page.reading;
+    return (
+      <ReadTab
+        read={readPath?.read ?? null}
+        moment={readPath && readMoment(readPath, page)}
+        at={isOnStage ? page.readingStop : null}
+        revealed={isOnStage ? revealedStops(page) : null}
+      />
+    );
+  },
+  Why: (page) => <WhyTab page={page} />,
+  Charts: (page) => <ChartsTab page={page} />,
+  Stats: () => <StatsTab />,
+} satisfies Record<string, Panel>;
+
+type Tab = keyof typeof PANELS;
+const TABS = Object.keys(PANELS) as Tab[];
 
 /** The facts about the selected object, the last explained read, and the figures. */
 export function Inspector(props: Props) {
@@ -46,6 +77,7 @@ export function Inspector(props: Props) {
     if (page.selection === null && tab === 'Selected') setTab('Now');
   }
   if (useHasChanged(whyAsked)) setTab('Why');
+  const selection = page.selection === null ? null : parseSelection(page.selection);
   return (
     <aside className="inspector in-column" aria-label="Inspector">
       <Tabs
@@ -63,7 +95,7 @@ export function Inspector(props: Props) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard
         tabIndex={0}
       >
-        <Content tab={tab} page={page} />
+        {PANELS[tab](page, selection)}
       </div>
     </aside>
   );
@@ -75,47 +107,6 @@ function useHasChanged(value: unknown): boolean {
   if (drawn === value) return false;
   setDrawn(value);
   return true;
-}
-
-/** The content of the tab on show. */
-function Content({ tab, page }: { tab: Tab; page: Page }) {
-  const selection = page.selection === null ? null : parseSelection(page.selection);
-  const { readPath } = page;
-  switch (tab) {
-    case 'Selected':
-      return (
-        <>
-          <SelectedTab page={page} selection={selection} />
-          {fileOfSelection(selection, page.view) !== null && (
-            <ToBytes words="Every byte of its file" />
-          )}
-          <BreakOn selection={selection} />
-        </>
-      );
-    case 'Follow':
-      return <FollowTab />;
-    case 'Bytes':
-      return <BytesTab page={page} selection={selection} />;
-    case 'Read': {
-      const isOnStage = readPath?.read === page.reading;
-      return (
-        <ReadTab
-          read={readPath?.read ?? null}
-          moment={readPath && readMoment(readPath, page)}
-          at={isOnStage ? page.readingStop : null}
-          revealed={isOnStage ? revealedStops(page) : null}
-        />
-      );
-    }
-    case 'Now':
-      return <NowTab page={page} />;
-    case 'Why':
-      return <WhyTab page={page} />;
-    case 'Charts':
-      return <ChartsTab page={page} />;
-    case 'Stats':
-      return <StatsTab />;
-  }
 }
 
 /** The breakpoint on the selected object. */

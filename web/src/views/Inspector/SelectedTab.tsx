@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { fileName, fileOfSelection, isIn, levelOf } from '../../model/files';
 import { openedOf, type Selection } from '../../model/selection';
 import type { Page } from '../../model/shown';
@@ -33,33 +34,38 @@ export function SelectedTab(props: Props) {
 }
 
 function Chosen({ page, selection }: Props) {
-  const { view } = page;
   if (!selection) return <Nothing page={page} />;
   const { kind, number } = selection;
+  return (
+    factsOf(page, selection) || (
+      <p className="dim">
+        {kind} {number} is no longer there.
+      </p>
+    )
+  );
+}
+
+/** The facts about the selected object; nothing if it is not there. */
+function factsOf(page: Page, { kind, number, block }: Selection): ReactNode {
+  const { view } = page;
   switch (kind) {
     case 'memtable': {
       const memtable = view.memtables.find((known) => known.memtable === number);
-      if (memtable) return <MemtableFacts memtable={memtable} view={view} />;
-      break;
+      return memtable && <MemtableFacts memtable={memtable} view={view} />;
     }
     case 'wal': {
       const wal = view.wals.find((known) => known.wal === number);
-      if (wal) return <LogFacts wal={wal} view={view} />;
-      break;
+      return wal && <LogFacts wal={wal} view={view} />;
     }
     case 'level': {
       const level = view.levels[number];
-      if (level) return <LevelFacts level={level} />;
-      break;
+      return level && <LevelFacts level={level} />;
     }
-    case 'table': {
-      const table = chosenTable(page, number, selection.block);
-      if (table) return table;
-      break;
-    }
-    case 'current':
-    case 'lock':
-    case 'manifest':
+    case 'table':
+      return chosenTable(page, number, block);
+    case 'opened':
+      return null;
+    default:
       return (
         <>
           <h2>
@@ -69,11 +75,6 @@ function Chosen({ page, selection }: Props) {
         </>
       );
   }
-  return (
-    <p className="dim">
-      {kind} {number} is no longer there.
-    </p>
-  );
 }
 
 /** Sentences about the files that have no facts of their own. */

@@ -1,4 +1,4 @@
-import type { OutputView, TableInfo, View } from '../../model/engine.generated';
+import type { OutputView, ShownKey, TableInfo, View } from '../../model/engine.generated';
 import { fileName } from '../../model/files';
 import { count, counted, size } from '../../model/words';
 import { overlapping } from '../Stage/scene/tree';
@@ -29,12 +29,7 @@ export function TableFacts(props: TableProps) {
       </h2>
       <Facts
         rows={[
-          [
-            'Keys',
-            <code key="keys">
-              <KeyRange from={info.smallest} to={info.largest} limit={24} />
-            </code>,
-          ],
+          keysOf(info.smallest, info.largest),
           [
             'Entries',
             `${count(info.entries)}${info.tombstones > 0 ? `, ${counted(info.tombstones, 'tombstone')}` : ''}`,
@@ -53,6 +48,15 @@ export function TableFacts(props: TableProps) {
       <PrefixIndexes table={info.table} />
     </>
   );
+}
+
+function keysOf(from: ShownKey, to: ShownKey) {
+  const keys = (
+    <code key="keys">
+      <KeyRange from={from} to={to} limit={24} />
+    </code>
+  );
+  return ['Keys', keys] as const;
 }
 
 /** A table that a job is writing; readers do not use it yet. */
@@ -85,13 +89,7 @@ export function WritingFacts({ table, view }: { table: OutputView; view: View })
               memtable {job.memtable}
             </Pick>,
           ],
-          first !== undefined &&
-            last !== undefined && [
-              'Keys',
-              <code key="keys">
-                <KeyRange from={first.first} to={last.last} limit={24} />
-              </code>,
-            ],
+          first !== undefined && last !== undefined && keysOf(first.first, last.last),
           ['Entries', `${count(entries)} so far`],
           ['Blocks', count(table.blocks.length)],
           ['Size', `${count(written)} B${table.fileBytes === null ? ' so far' : ''}`],

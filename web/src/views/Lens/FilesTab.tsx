@@ -103,7 +103,7 @@ export function FilesTab({ files, problems, manifest, isOfFiles, children, onByt
         caption={<span className="visually-hidden">Files of the directory</span>}
         files={lines}
         heads={isOfFiles ? ['known', 'format'] : ['counts', 'why']}
-        onBytes={onBytes}
+        onBytes={({ name }) => onBytes(name)}
       />
     </section>
   );
