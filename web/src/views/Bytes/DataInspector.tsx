@@ -183,7 +183,7 @@ function KeyFact({ fact }: { fact: FactOf<'key'> }) {
       <h3>Key</h3>
       <p className="key-line mono">
         {shared !== '' && (
-          <span className="shared" title="the same as in the key before: not stored again">
+          <span className="shared dim" title="the same as in the key before: not stored again">
             {shared}
           </span>
         )}

@@ -58,7 +58,7 @@ export function FileBytes(props: Props) {
       <div className="bytes-title in-row wraps rigid">
         <h2>
           <code>{name}</code>{' '}
-          <small>
+          <small className="dim">
             {file === null && props.isGone ? 'is no longer there' : joined(words, ' · ')}
           </small>
         </h2>

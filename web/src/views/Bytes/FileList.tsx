@@ -25,6 +25,7 @@ export function FileStrip({ files, selected }: Props) {
       aria-label="Files"
       items={files}
       selected={at}
+      keyOf={({ id }) => id}
       onItem={({ id }) => select(id)}
       attributesOf={(file) => ({
         'aria-label': joined([file.name, file.role, size(file.bytes), file.damage]),

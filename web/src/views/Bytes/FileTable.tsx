@@ -36,49 +36,84 @@ interface Props<File> {
 /** Kinds of the filter that are none of a file. */
 const [ALL, IDLE] = ['all', 'idle'];
 
-/** The filter of the list. */
-interface Wanted {
-  /** A part of the name, in letters of any size. */
-  text: string;
-  kind: string;
+/** Files with their sizes to scale; the name of each leads to its bytes. */
+export function FileTable<File extends ListedFile>(props: Props<File>) {
+  const { caption, files, heads, onBytes } = props;
+  const most = files.reduce((longest, { bytes }) => Math.max(longest, bytes ?? 0), 1);
+  const { shown, fields } = useFilter(files);
+  const first = useFirst(shown);
+  const [countsHead, whyHead] = heads;
+  const counts: Column<File> = [
+    countsHead,
+    (file) => (file.bytes === null ? MISSING : file.counts ? '✓ yes' : '– no'),
+  ];
+  return (
+    <>
+      {fields}
+      <DataTable
+        className="chart-table files"
+        caption={caption}
+        rows={first.lines}
+        rowProps={(file) => ({ className: file.counts ? '' : 'dim' })}
+        columns={[
+          ['file', (file) => <FileName file={file} onBytes={() => onBytes(file)} />, 'head'],
+          ['kind', ({ kind }) => kind],
+          ['size', FileSize, 'number'],
+          [
+            SCALE,
+            ({ bytes }) => (
+              <span className="file-size" aria-hidden="true">
+                <i style={{ width: `${(100 * (bytes ?? 0)) / most}%` }} />
+              </span>
+            ),
+          ],
+          ...(countsHead === null ? [] : [counts]),
+          [
+            whyHead,
+            ({ why, damage }) => (
+              <>
+                {why}
+                {damage !== null && <span className="problem"> ▲ {damage}</span>}
+              </>
+            ),
+          ],
+        ]}
+      />
+      {shown.length === 0 && files.length > 0 && (
+        <p className="dim">No file has such a name and kind.</p>
+      )}
+      <MoreLines first={first} nouns="files" />
+    </>
+  );
 }
 
-function fits({ name, kind, counts }: ListedFile, wanted: Wanted): boolean {
-  const isOfKind = wanted.kind === ALL || (wanted.kind === IDLE ? !counts : kind === wanted.kind);
-  return isOfKind && name.toLowerCase().includes(wanted.text.trim().toLowerCase());
-}
-
-interface FilterProps {
-  files: readonly ListedFile[];
-  /** How many of them are listed. */
-  shown: number;
-  wanted: Wanted;
-  onWanted(wanted: Wanted): void;
-}
-
-/** Narrows the list by name and by kind. */
-function Filter({ files, shown, wanted, onWanted }: FilterProps) {
+/** Narrows a list by a part of the name, in letters of any size, and by kind. */
+function useFilter<File extends ListedFile>(files: readonly File[]) {
+  const [text, setText] = useState('');
+  const [wanted, setWanted] = useState(ALL);
+  const shown = useMemo(() => {
+    const part = text.trim().toLowerCase();
+    const isOfKind = ({ kind, counts }: File) =>
+      wanted === ALL || (wanted === IDLE ? !counts : kind === wanted);
+    return files.filter((file) => isOfKind(file) && file.name.toLowerCase().includes(part));
+  }, [files, text, wanted]);
   const there = files.filter(({ bytes }) => bytes !== null);
   const numbers = new Map<string, number>();
   for (const { kind } of there) numbers.set(kind, (numbers.get(kind) ?? 0) + 1);
   const idle = there.filter(({ counts }) => !counts).length;
-  return (
+  const fields = (
     <div className="file-filter in-row wraps">
       <label htmlFor="files-text">Name contains</label>
       <input
         id="files-text"
         type="search"
-        value={wanted.text}
+        value={text}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => onWanted({ ...wanted, text: event.target.value })}
+        onChange={(event) => setText(event.target.value)}
       />
       <label htmlFor="files-kind">Kind</label>
-      <select
-        id="files-kind"
-        value={wanted.kind}
-        onChange={(event) => onWanted({ ...wanted, kind: event.target.value })}
-      >
+      <select id="files-kind" value={wanted} onChange={(event) => setWanted(event.target.value)}>
         <option value={ALL}>all ({count(there.length)})</option>
         {[...numbers].map(([kind, number]) => (
           <option key={kind} value={kind}>
@@ -88,56 +123,12 @@ function Filter({ files, shown, wanted, onWanted }: FilterProps) {
         {idle > 0 && <option value={IDLE}>those that do not count ({count(idle)})</option>}
       </select>
       <span className="dim" role="status">
-        {shown < files.length && `${count(shown)} of ${counted(there.length, 'file')}`}
+        {shown.length < files.length &&
+          `${count(shown.length)} of ${counted(there.length, 'file')}`}
       </span>
     </div>
   );
-}
-
-/** Files with their sizes to scale; the name of each leads to its bytes. */
-export function FileTable<File extends ListedFile>(props: Props<File>) {
-  const { caption, files, heads, onBytes } = props;
-  const most = files.reduce((longest, { bytes }) => Math.max(longest, bytes ?? 0), 1);
-  const [wanted, setWanted] = useState<Wanted>({ text: '', kind: 'all' });
-  const shown = useMemo(() => files.filter((file) => fits(file, wanted)), [files, wanted]);
-  const first = useFirst(shown);
-  const [countsHead, whyHead] = heads;
-  const counts: Column<File> = [
-    countsHead,
-    (file) => (file.bytes === null ? MISSING : file.counts ? '✓ yes' : '– no'),
-  ];
-  return (
-    <>
-      <Filter files={files} shown={shown.length} wanted={wanted} onWanted={setWanted} />
-      <DataTable
-        className="chart-table files"
-        caption={caption}
-        rows={first.lines}
-        rowProps={(file) => ({ className: file.counts ? '' : 'dim' })}
-        columns={[
-          [
-            'file',
-            (file) => (
-              <>
-                {file.swatch && <i className={`swatch ${file.swatch}`} aria-hidden="true" />}
-                <FileName file={file} onBytes={() => onBytes(file)} />
-              </>
-            ),
-            'head',
-          ],
-          ['kind', ({ kind }) => kind],
-          ['size', FileSize, 'number'],
-          [SCALE, ({ bytes }) => <Bar share={(bytes ?? 0) / most} />],
-          ...(countsHead === null ? [] : [counts]),
-          [whyHead, Why],
-        ]}
-      />
-      {shown.length === 0 && files.length > 0 && (
-        <p className="dim">No file has such a name and kind.</p>
-      )}
-      <MoreLines first={first} nouns="files" />
-    </>
-  );
+  return { shown, fields };
 }
 
 const SCALE = <span className="visually-hidden">size to scale</span>;
@@ -149,26 +140,14 @@ function FileName({ file, onBytes }: { file: ListedFile; onBytes(): void }) {
       <Name of={file.name} />
     </code>
   );
-  return file.bytes === null ? name : <TextLink onClick={onBytes}>{name}</TextLink>;
+  return (
+    <>
+      {file.swatch && <i className={`swatch ${file.swatch}`} aria-hidden="true" />}
+      {file.bytes === null ? name : <TextLink onClick={onBytes}>{name}</TextLink>}
+    </>
+  );
 }
 
 function FileSize({ bytes }: ListedFile) {
   return bytes === null ? '–' : <span title={`${count(bytes)} B`}>{size(bytes)}</span>;
-}
-
-function Bar({ share }: { share: number }) {
-  return (
-    <span className="file-size" aria-hidden="true">
-      <i style={{ width: `${100 * share}%` }} />
-    </span>
-  );
-}
-
-function Why({ why, damage }: ListedFile) {
-  return (
-    <>
-      {why}
-      {damage !== null && <span className="problem"> ▲ {damage}</span>}
-    </>
-  );
 }

@@ -5,7 +5,7 @@ import { isHit } from '../../model/damage';
 import type { Damage } from '../../model/engine.generated';
 import { signIn } from '../../model/followed';
 import { useFollowed } from '../Follow/following';
-import { MoreRow, NodeRow } from './NodeRow';
+import { NodeRow } from './NodeRow';
 import { ROW_HEIGHT, useWalk, type Walk } from './useWalk';
 
 interface Props extends Walk {
@@ -41,24 +41,21 @@ export function NodeTree(props: Props) {
         {rows.slice(scroll.first, scroll.end).map((row, place) => {
           const index = scroll.first + place;
           const y = index * ROW_HEIGHT + scroll.shift;
-          const common = {
-            id: `${base}-${index}`,
-            style: { transform: `translateY(${y}px)`, height: ROW_HEIGHT },
-            focused: index === focus,
-            onChoose: () => onChoose(index),
-          };
-          if (row.type === 'more')
-            return <MoreRow key={`more ${row.path} ${row.skip}`} {...common} row={row} />;
-          const { path, node, decoded } = row;
+          const part = row.type === 'node' ? row : null;
+          const isFlipped =
+            part?.decoded === false && isHit(damages, part.node.offset, part.node.bytes);
           return (
             <NodeRow
-              key={path}
-              {...common}
+              key={row.type === 'node' ? row.path : `more ${row.path} ${row.skip}`}
               row={row}
+              id={`${base}-${index}`}
+              style={{ transform: `translateY(${y}px)`, height: ROW_HEIGHT }}
+              focused={index === focus}
               pinned={index === at}
-              hovered={path === hovered}
-              hit={damaged.has(path) || (!decoded && isHit(damages, node.offset, node.bytes))}
-              followed={signIn(followed, file, path)}
+              hovered={part !== null && part.path === hovered}
+              hit={isFlipped || (part !== null && damaged.has(part.path))}
+              followed={part && signIn(followed, file, part.path)}
+              onChoose={() => onChoose(index)}
               onHover={() => hover(index)}
               onOpen={tree.setOpen}
             />

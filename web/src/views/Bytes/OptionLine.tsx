@@ -6,6 +6,7 @@ interface Props<Item> extends ComponentProps<'div'> {
   items: readonly Item[];
   /** Place of the selected one; -1: there is none. */
   selected: number;
+  keyOf(item: Item): string | number;
   /** What is seen and heard of one. */
   attributesOf(item: Item): HTMLAttributes<HTMLElement>;
   onItem(item: Item): void;
@@ -18,13 +19,17 @@ export const NEAREST = { block: 'nearest', inline: 'nearest' } as const;
 
 /** Options side by side: one tab stop, arrow keys walk, Enter selects. */
 export function OptionLine<Item>(props: Props<Item>) {
-  const { items, selected, attributesOf, onItem, onHover, children, ...line } = props;
+  const { items, selected, keyOf, attributesOf, onItem, onHover, children, ...line } = props;
   const base = useId();
-  const [focused, setFocused] = useState<number | null>(null);
-  const at = focused ?? selected;
+  const [focused, setFocused] = useState<string | number | null>(null);
+  const at = focused === null ? selected : items.findIndex((item) => keyOf(item) === focused);
+  const focus = (index: number) => {
+    const item = items[index] ?? null;
+    setFocused(item && keyOf(item));
+    return item;
+  };
   const onChoose = (index: number) => {
-    const item = items[index];
-    setFocused(index);
+    const item = focus(index);
     if (item) onItem(item);
   };
   return (
@@ -32,16 +37,16 @@ export function OptionLine<Item>(props: Props<Item>) {
       role="listbox"
       tabIndex={0}
       aria-orientation="horizontal"
-      aria-activedescendant={at >= 0 ? `${base}-${at}` : undefined}
+      aria-activedescendant={items[at] ? `${base}-${at}` : undefined}
       onKeyDown={(event) => {
         const onMove = (to: number) => {
-          setFocused(to);
-          onHover?.(items[to] ?? null);
+          const item = focus(to);
+          onHover?.(item);
           event.currentTarget.children[to]?.scrollIntoView?.(NEAREST);
         };
         optionKeys(event, { at, count: items.length, onMove, onChoose });
       }}
-      onFocus={() => setFocused((old) => old ?? Math.max(selected, 0))}
+      onFocus={() => focus(Math.max(at, 0))}
       onBlur={() => setFocused(null)}
       onPointerLeave={() => onHover?.(null)}
       {...line}
@@ -52,12 +57,11 @@ export function OptionLine<Item>(props: Props<Item>) {
           // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names this as its active descendant
           // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
           <div
-            // biome-ignore lint/suspicious/noArrayIndexKey: options have no name but their position
-            key={index}
+            key={keyOf(item)}
             id={`${base}-${index}`}
             role="option"
             aria-selected={index === selected}
-            className={classes(className, index === focused && 'focused')}
+            className={classes(className, keyOf(item) === focused && 'focused')}
             onClick={() => onChoose(index)}
             onPointerEnter={() => onHover?.(item)}
             {...attributes}

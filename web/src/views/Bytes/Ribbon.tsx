@@ -65,6 +65,7 @@ export function Ribbon({ name, place, bytes, damages }: Props) {
         aria-label={`The file ${name} to scale. Arrow keys move, Enter selects.`}
         items={parts}
         selected={on}
+        keyOf={({ stretch }) => stretch.offset}
         attributesOf={attributesOf}
         onItem={({ stretch }) => pinPath(stretch.path)}
         onHover={(part) => point(part && { path: part.stretch.path, node: part.stretch }, false)}
