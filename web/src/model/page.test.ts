@@ -205,10 +205,10 @@ describe('page', () => {
     const page = commandBegins(open(), 'scan');
     const answered = (after: PageState, answers: Answer[]) => commandEnds(after, answers).told > 0;
     expect(answered(page, [OTHER])).toBe(true);
-    const after = (patches: WireEvent['patches']) =>
+    const withEvent = (patches: WireEvent['patches']) =>
       receive(page, batch({ events: events(1, 1).map((event) => ({ ...event, patches })) }));
-    expect(answered(after([]), [OTHER])).toBe(true);
-    expect(answered(after([{ of: 'current', manifest: 1 }]), [OTHER])).toBe(false);
+    expect(answered(withEvent([]), [OTHER])).toBe(true);
+    expect(answered(withEvent([{ of: 'current', manifest: 1 }]), [OTHER])).toBe(false);
     const value = { step: 0, stops: [], winner: null } as unknown as ExplainResult;
     expect(answered(page, [{ kind: 'explain', value }])).toBe(false);
   });
