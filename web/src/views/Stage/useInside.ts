@@ -19,8 +19,8 @@ export function useInside(page: Opening, recent: Recent): InsidePart | null {
   const memory = useMemory(page, recent);
   return useMemo(() => {
     const inside = table ?? memory;
-    return inside && insidePart(inside);
-  }, [table, memory]);
+    return inside && insidePart({ ...inside, selected: page.selection });
+  }, [table, memory, page.selection]);
 }
 
 type Opening = Pick<Page, 'view' | 'opened' | 'selection'>;

@@ -4,7 +4,7 @@ import { count, counted } from '../../../model/words';
 import { type KeyAxis, sharedLetters } from './axis';
 import { isOlder } from './contents';
 import { type Box, clamp } from './geometry';
-import { type BlockOf, type Inside, kindText, type StoredEntry } from './inside';
+import { type BlockOf, type Inside, kindText, type StoredEntry, windowOf } from './inside';
 import { boldWidth, fitting, keyWidth, textWidth } from './text';
 
 /** A piece of text in an opened table. */
@@ -176,8 +176,8 @@ export function openedCells(block: BlockOf, box: Box, of: Inside, ground: CellGr
   const fits = whole.find((each) => each !== null) ?? null;
   const room = Math.min(fits ? all.length : roomFor(area, line), all.length);
   const grid = fits ?? gridOf(room, { ...area, h: area.h - line }, LOW);
-  // Of a log the newest ones have room.
-  const entries = !grid ? [] : of.block === 'all' ? all.slice(-room) : all.slice(0, room);
+  const { from, to } = grid ? shownEntries(all, of, room) : { from: 1, to: 0 };
+  const entries = all.slice(from - 1, to);
   const rows = grid?.rows ?? 1;
   const placesAt = (column: number) =>
     placesIn(grid?.w ?? area.w, unit, of, entries.slice(column * rows, (column + 1) * rows));
@@ -187,7 +187,7 @@ export function openedCells(block: BlockOf, box: Box, of: Inside, ground: CellGr
   const words = titles(block, of, grid, area, columns, ground);
   const shared = sharedBy(all, of);
   const cells = entries.map((_, at) => ({
-    ...cellOf(entries, at, placeIn(grid as Grid, area, at), of, axis),
+    ...cellOf(all, from - 1 + at, placeIn(grid as Grid, area, at), of, axis),
     isWorded: true,
   }));
   for (const [at, cell] of cells.entries()) {
@@ -195,18 +195,35 @@ export function openedCells(block: BlockOf, box: Box, of: Inside, ground: CellGr
     const places = columns[Math.floor(at / rows)];
     if (entry && places) words.push(...wordsOf(entry, cell, places, { unit, shared }));
   }
-  const more = all.length > 0 || of.block === 'all' ? (block.count ?? 0) - entries.length : 0;
+  const isLog = of.block === 'all';
+  const more = all.length > 0 || isLog ? (block.count ?? 0) - entries.length : 0;
+  // The known entries of a log are its newest.
+  const before = isLog ? more - (all.length - to) : Math.min(from - 1, more);
   if (more > 0) {
-    const rest = counted(more, `more ${itemOf(of)}`);
-    const text = fitting(
-      [...(of.tree ? [] : [`${rest}, in the bytes`]), rest, `+${count(more)}`],
-      area.w - INDENT,
-      unit,
-    );
+    const text = fitting(moreTexts(before, more - before, of), area.w - INDENT, unit);
     const y = area.y + area.h - unit * 0.3;
     words.push({ text, x: area.x + INDENT, y, anchor: 'start', of: 'more' });
   }
   return { cells, words };
+}
+
+/** The entries that have room: around the selected one, otherwise the first, of a log the newest. */
+function shownEntries(all: readonly StoredEntry[], { block, selected }: Inside, room: number) {
+  const at = selected ? all.findIndex(({ path }) => path === selected) + 1 : 0;
+  return windowOf(all.length, at > 0 ? at : block === 'all' ? all.length : 1, room);
+}
+
+/** The number of entries without room, from the longest wording to the shortest. */
+function moreTexts(before: number, after: number, of: Inside): string[] {
+  const rest = counted(before + after, `more ${itemOf(of)}`);
+  return [
+    ...(before > 0 && after > 0
+      ? [`${counted(before, itemOf(of))} before, ${count(after)} after`]
+      : []),
+    ...(of.tree ? [] : [`${rest}, in the bytes`]),
+    rest,
+    `+${count(before + after)}`,
+  ];
 }
 
 export const itemOf = ({ block }: Inside) => (block === 'all' ? 'record' : 'entry');

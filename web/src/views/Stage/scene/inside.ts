@@ -35,6 +35,8 @@ export interface Inside {
   block: number | 'all' | null;
   /** Around this column, if not all have room. */
   near: number;
+  /** The entry that has room in any case, as a selection. */
+  selected?: string | null;
   /** The known entries; of a column all or none, or the newest of a log. */
   entries: readonly StoredEntry[];
   /** Of a table: filter, index, footer, and others. */

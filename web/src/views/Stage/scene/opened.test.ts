@@ -206,6 +206,33 @@ describe('the names of what is opened', () => {
     expect(keys.map((text) => text.slice(0, 3))).toEqual(['…1:', '…2:', '…3:']);
   });
 
+  it('of a block without room for all are those around the selected one', () => {
+    const entries = Array.from({ length: 60 }, (_, at): StoredEntry => {
+      const path = `table:1/block:1/entry:${at + 1}`;
+      return { key: key(`k${at + 10}`), sequence: at, entry: 'put', block: 1, path };
+    });
+    const names = ['block 1'];
+    const block = { id: 'table:1/block:1', names, number: 1, band: null, entries, count: 60 };
+    const inside = { object: 'table:1', block: 1, row: 'tables', tree: null };
+    const ground = { unit: 16, line: 21, axis: { hue: () => 0 } };
+    const shownFor = (selected: string | null) => {
+      const of = { ...inside, selected } as unknown as Inside;
+      const { cells, words } = openedCells(block, { x: 0, y: 0, w: 300, h: 200 }, of, ground);
+      return {
+        paths: cells.map(({ path }) => path),
+        more: words.find(({ text }) => text.includes('before')),
+      };
+    };
+    for (const at of [1, 2, 30, 59, 60])
+      expect(shownFor(`table:1/block:1/entry:${at}`).paths).toContain(
+        `table:1/block:1/entry:${at}`,
+      );
+    const { paths, more } = shownFor('table:1/block:1/entry:30');
+    const first = entries.findIndex(({ path }) => path === paths[0]);
+    expect(more?.text).toBe(`${first} entries before, ${60 - first - paths.length} after`);
+    expect(shownFor(null).paths[0]).toBe('table:1/block:1/entry:1');
+  });
+
   it('are of bands for blocks without room', () => {
     const { opened } = sceneOf({ ...given, blocks: 2500, each: 40, known: 2000, block: null });
     expect(opened.blocks.at(-1)?.label).toMatch(/^block \d+ to block 2,500, 99,\d{3} entries$/);
