@@ -261,10 +261,11 @@ function useUncovered(isCompared: boolean, watch: () => void) {
   }, [isCompared]);
 }
 
-/** In a hall, the terminal opens for an answer that stands nowhere else. */
-function useTold({ terminal }: Lab, told: number, { isPresented, actions }: Show) {
+/** In a hall, the terminal opens for the answer to a button that stands nowhere else; a person who types has it open. */
+function useTold(lab: Lab, told: number, { isPresented, actions }: Show) {
   const open = useEffectEvent(() => {
-    if (isPresented && typedShown(terminal.log) !== null) actions.unfold();
+    const answered = typedShown(lab.terminal.log)?.command;
+    if (isPresented && answered === lab.pressed) actions.unfold();
   });
   useEffect(() => {
     if (told > 0) open();

@@ -114,8 +114,14 @@ export class Lab {
   /** Opens the file dialog; the page sets it. */
   pick: () => void = () => {};
 
+  /** The command that a button has typed last. */
+  pressed = '';
+
   /** A button types its command. */
-  readonly type = (command: string): void => this.terminal.type(command);
+  readonly type = (command: string): void => {
+    this.pressed = command;
+    this.terminal.type(command);
+  };
 
   /** Selects an object, or goes to the step that a link of the terminal names. */
   readonly select = (selection: string | null): void => {
