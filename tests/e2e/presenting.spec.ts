@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { type Browser, expect, test } from './harness';
 import { Playground } from './playground';
-import { stepOf } from './steps';
+import { outOfTerminal, stepOf } from './steps';
 
 /** The objects of the picture, in their order, with their names. */
 async function objects(page: Page): Promise<string[]> {
@@ -97,6 +97,23 @@ test('windows fit a hall, and arrows move through time after them', async ({ pag
   const last = await stepOf(page);
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => stepOf(page)).toBe(last - 1);
+});
+
+test('before a hall the terminal opens for an answer that stands nowhere else', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put apple red; put fig green');
+  await outOfTerminal(page);
+  await page.keyboard.press('F5');
+  const folded = page.locator('.terminal-pane.folded');
+  await expect(folded).toBeVisible();
+  await page.keyboard.press('w');
+  await expect(folded).toHaveCount(0);
+  await page.keyboard.press('ArrowLeft');
+  await expect(folded).toBeVisible();
 });
 
 test('keys act from either window, and only End ends', { tag: '@slow' }, async ({

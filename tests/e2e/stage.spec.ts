@@ -232,23 +232,6 @@ test('after a crash the title names the losses, and Predict keeps them until the
   await expect(playground.narration).toContainText('The caller gets "kiwi" and finds nothing.');
 });
 
-test('before a hall the terminal opens for an answer that stands nowhere else', async ({
-  page,
-  site,
-}) => {
-  await page.setViewportSize(PROJECTOR);
-  const playground = await new Playground(page).open(site.url);
-  await playground.run('put apple red; put fig green');
-  await outOfTerminal(page);
-  await page.keyboard.press('F5');
-  const folded = page.locator('.terminal-pane.folded');
-  await expect(folded).toBeVisible();
-  await page.keyboard.press('w');
-  await expect(folded).toHaveCount(0);
-  await page.keyboard.press('ArrowLeft');
-  await expect(folded).toBeVisible();
-});
-
 test('Escape leaves one thing at a time, and the presentation last', async ({ page, site }) => {
   await page.setViewportSize(PROJECTOR);
   const playground = await new Playground(page).open(site.url);
