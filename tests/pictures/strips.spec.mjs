@@ -17,7 +17,7 @@ const TAKES = 200;
 
 const merging =
   'fill 90 --words --seed 7; run; fill 60 --words --seed 9; flush; break before compaction.begin';
-const lost = 'options set wal_sync none; fill 20 --words --seed 5';
+const lost = 'fill 12 --words --seed 5; options set wal_sync none; put melon 31; put quince 4';
 
 /** What leads to each moment, and the action that moves. */
 const MOMENTS = {
