@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { Way as Direction } from '../../model/page';
 import { type Bead, beadsOf } from './scene/beads';
 import type { Box } from './scene/geometry';
-import { type Moving, pointAt, type Way, waysBack, waysBetween } from './scene/motion';
+import { lostOf, type Moving, pointAt, type Way, waysBack, waysBetween } from './scene/motion';
 import { boxAt, carried, isZoom, WORDS_FROM, ZOOM_MS, type ZoomWay, zoomWays } from './scene/zoom';
 
 /** Keyframes of a way; the browser interpolates between them. */
@@ -18,14 +18,15 @@ export function useMotion(
   scene: Moving,
   moves: Direction | null,
 ): void {
-  const last = useRef<Moving | null>(null);
-  const departed = useRef<{ at: number; beads: readonly Bead[] }>({ at: 0, beads: [] });
+  const last = useRef<{ scene: Moving; elements: Map<string, Element> } | null>(null);
+  const departed = useRef<Departed>({ at: 0, beads: [], elements: new Map() });
   const running = useRef(new Map<string, Animation>());
   useLayoutEffect(() => {
-    const before = last.current;
-    last.current = scene;
-    if (!before || before === scene || !host.current || isStill()) return;
+    if (!host.current || last.current?.scene === scene || isStill()) return;
     const elements = elementsOf(host.current);
+    const { scene: before, elements: old } = last.current ?? { scene, elements };
+    last.current = { scene, elements };
+    if (before === scene) return;
     if (isZoom(before, scene)) {
       for (const way of zoomWays(before, scene)) zoom(elements.get(way.id), way);
       for (const id of ['words', 'wedge', 'nodes']) fadeIn(elements.get(id));
@@ -34,7 +35,8 @@ export function useMotion(
     if (!moves) return;
     const gone = isRecent(departed.current.at) ? departed.current.beads : [];
     const left = leftOf(before, scene);
-    if (left.length > 0) departed.current = { at: performance.now(), beads: left };
+    if (left.length > 0) departed.current = { at: performance.now(), beads: left, elements: old };
+    if (moves === 'forward') sink(host.current, departed.current, scene);
     const ways = moves === 'back' ? waysBack(before, scene) : waysBetween(before, scene, gone);
     for (const way of ways) {
       const element = elements.get(way.id);
@@ -50,6 +52,29 @@ export function useMotion(
     }
   }, [host, scene, moves]);
 }
+
+/** Entries that have left the picture, and the elements that drew them. */
+interface Departed {
+  at: number;
+  beads: readonly Bead[];
+  elements: Map<string, Element>;
+}
+
+/** Lets the entries that the picture has lost sink and fade, once. */
+function sink(host: HTMLElement, { at, beads, elements }: Departed, scene: Moving): void {
+  const picture = host.querySelector('svg');
+  for (const { id } of isRecent(at) ? lostOf(beads, scene) : []) {
+    const element = elements.get(id);
+    elements.delete(id);
+    if (!picture || !element?.animate || element.isConnected) continue;
+    picture.append(element);
+    const sinks = [{ opacity: 1 }, { opacity: 0, transform: 'translateY(24px)' }];
+    const motion = element.animate(sinks, { duration: LOST_MS, fill: 'forwards' });
+    motion.onfinish = () => element.remove();
+  }
+}
+
+const LOST_MS = 600;
 
 /** How long entries that have left the picture still serve as origins of others [ms]. */
 const DEPARTED_MS = 1500;

@@ -5,7 +5,7 @@ import { NOTHING_WRITTEN, reduceWriting } from '../../../model/writing';
 import { ask, loadEngine, openEngine, type WasmEngine } from '../../../testing/realEngine';
 import { type Bead, beadsOf } from './beads';
 import type { Entry } from './contents';
-import { pointAt, type Way, waysBack, waysBetween } from './motion';
+import { lostOf, pointAt, type Way, waysBack, waysBetween } from './motion';
 import { type Scene, stageScene } from './stage';
 
 /* Entries of the real engine on their ways, from a put to the level that a merge writes. */
@@ -205,4 +205,16 @@ describe('what a table at work holds', () => {
       }
     }
   });
+});
+
+it('knows what is lost only where all entries are known', () => {
+  const written = moments(['put apple 1', 'put fig 2']);
+  const [few, all] = [1, 2].map((count) =>
+    written.find(({ scene }) => beadsOf(scene).length === count),
+  );
+  if (!few || !all) throw new Error('no entries');
+  const lost = lostOf(beadsOf(all.scene), few.scene);
+  expect(lost.map(({ key }) => key.head)).toEqual(['fig']);
+  expect(lostOf(beadsOf(all.scene), stageScene(few.view, NOTHING_WRITTEN, ...SIZE))).toEqual([]);
+  expect(lostOf(beadsOf(few.scene), all.scene)).toEqual([]);
 });

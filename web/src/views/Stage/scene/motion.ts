@@ -101,6 +101,21 @@ export function waysBetween(before: Moving, after: Moving, departed: readonly Be
   ];
 }
 
+/**
+ * Entries of `left` that are nowhere in `after`: lost in a crash, or dropped. None while `after` has an object whose
+ * entries are not known yet; too many are gone at once.
+ */
+export function lostOf(left: readonly Bead[], after: Moving): Bead[] {
+  const tables = after.levels.flatMap((level) => level.tables);
+  const isKnown =
+    tables.every(({ beads }) => beads.length > 0) &&
+    after.memory.memtables.every(({ beads, memtable }) => beads.length > 0 || !memtable.entries);
+  if (!isKnown) return [];
+  const there = new Set(beadsOf(after).map(({ version }) => version));
+  const lost = left.filter(({ version }) => !there.has(version));
+  return lost.length > FALLING_MAX ? [] : lost;
+}
+
 /** The line of a merge and the marks on its inputs glide from entry to entry. */
 function linesOf(before: Moving, after: Moving): Way[] {
   const places = ({ sweep }: Moving) =>
