@@ -11,7 +11,7 @@ const WEB = {
   // Opened directories and files: a worker and a module of their own.
   lens: ['model', 'share'],
   engine: ['model', 'share', 'lens', 'origin'],
-  offline: ['engine'],
+  offline: ['model', 'engine'],
   present: ['model', 'engine'],
   terminal: ['model', 'styles'],
   views: ['model', 'scene', 'share', 'lens', 'present', 'styles'],

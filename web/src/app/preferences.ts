@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { fieldsOf, keep, keptIn } from '../model/kept';
+import { allowed, fieldsOf, keep, keptIn } from '../model/kept';
 import { parseTheme, type Theme } from '../model/theme';
 import { useMedia } from '../views/shared/useMedia';
 
@@ -30,14 +30,6 @@ export const localStore = (): Storage | null => allowed(() => window.localStorag
 
 /** The store that lasts as long as this window, across reloads. */
 export const sessionStore = (): Storage | null => allowed(() => window.sessionStorage);
-
-function allowed(storage: () => Storage): Storage | null {
-  try {
-    return storage();
-  } catch {
-    return null;
-  }
-}
 
 /** Reads the switches; whatever cannot be read counts as never set. */
 function loadPreferences(store: Pick<Storage, 'getItem'> | null): Preferences {

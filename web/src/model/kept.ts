@@ -3,6 +3,15 @@
 /** The part of the browser's storage that is used. */
 export type LineStore = Pick<Storage, 'getItem' | 'setItem'>;
 
+/** A part of the browser, or `null` where it is missing or access throws. */
+export function allowed<Part>(part: () => Part | undefined): Part | null {
+  try {
+    return part() ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** The fields of a stored or received value; `null`: it is no object. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;

@@ -1,3 +1,4 @@
+import { allowed } from '../model/kept';
 import { OfflineCopy } from './copy';
 
 /** The copy of this page in a browser, ready to begin. */
@@ -27,13 +28,4 @@ export function painted(browser: Window): Promise<void> {
   return frame()
     .then(frame)
     .then(() => undefined);
-}
-
-/** A part of the browser, or `null` where it is missing or access throws. */
-function allowed<Part>(part: () => Part | undefined): Part | null {
-  try {
-    return part() ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,8 @@
 // The page's side of its copy for times without a network: whether it is complete, and whether a newer version waits.
 
 import { SERVICE_WORKER, trusted } from '../engine/trusted';
+import { keep, keptIn, type LineStore } from '../model/kept';
+import { createStore } from '../model/store';
 import { cachesOf, dropCaches, isSwitchedOff, LOAD } from './files';
 
 /** The state of the page's copy. */
@@ -19,7 +21,7 @@ export interface Surroundings {
   readonly container: ServiceWorkerContainer | null;
   readonly caches: CacheStorage | null;
   /** Remembers something until the tab is closed; `null` where that is forbidden. */
-  readonly session: Pick<Storage, 'getItem' | 'setItem'> | null;
+  readonly session: LineStore | null;
   /** Whether the server answers, asked past every cache. */
   isServerThere(): Promise<boolean>;
   reload(): void;
@@ -30,18 +32,12 @@ const RELOADED = 'levelscope.reloaded';
 
 /** The copy of this page in this browser. */
 export class OfflineCopy {
-  readonly #listeners = new Set<() => void>();
-  #state = UNKNOWN;
+  readonly #store = createStore(UNKNOWN);
+  readonly get = this.#store.get;
+  readonly subscribe = this.#store.subscribe;
   #registration: ServiceWorkerRegistration | null = null;
 
   constructor(private readonly browser: Surroundings) {}
-
-  readonly get = (): CopyState => this.#state;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Makes the copy, or removes it where the address asks for that. Without service workers nothing happens. */
   async begin(): Promise<void> {
@@ -62,13 +58,15 @@ export class OfflineCopy {
       waiting.postMessage(LOAD);
       return;
     }
-    this.#remember();
+    // Where it is not remembered, the same reload may be offered again.
+    keep(this.browser.session, RELOADED, true);
     this.browser.reload();
   };
 
   /** A part of the page could not be fetched. If the server answers, it has another version: one reload is offered. */
   readonly missPart = async (): Promise<void> => {
-    if (this.#wasReloaded() || !(await this.browser.isServerThere())) return;
+    const wasReloaded = keptIn(this.browser.session, RELOADED) === true;
+    if (wasReloaded || !(await this.browser.isServerThere())) return;
     this.#update({ hasNewer: true });
   };
 
@@ -80,7 +78,7 @@ export class OfflineCopy {
     this.#registration = registration;
     // Only a version that a person has asked for, here or in another tab, replaces the page; the first worker does not.
     container.addEventListener('controllerchange', () => {
-      if (this.#state.hasNewer) this.browser.reload();
+      if (this.get().hasNewer) this.browser.reload();
     });
     registration.addEventListener('updatefound', () => this.#follow(registration.installing));
     for (const each of ['installing', 'waiting', 'active'] as const) {
@@ -122,26 +120,10 @@ export class OfflineCopy {
   }
 
   #update(part: Partial<CopyState>): void {
-    const next = { ...this.#state, ...part };
-    const { isComplete, hasNewer } = this.#state;
-    if (next.isComplete === isComplete && next.hasNewer === hasNewer) return;
-    this.#state = next;
-    for (const listener of [...this.#listeners]) listener();
-  }
-
-  #wasReloaded(): boolean {
-    try {
-      return this.browser.session?.getItem(RELOADED) === 'yes';
-    } catch {
-      return false;
-    }
-  }
-
-  #remember(): void {
-    try {
-      this.browser.session?.setItem(RELOADED, 'yes');
-    } catch {
-      // Then the same reload may be offered again.
-    }
+    this.#store.update((state) => {
+      const next = { ...state, ...part };
+      const isSame = next.isComplete === state.isComplete && next.hasNewer === state.hasNewer;
+      return isSame ? state : next;
+    });
   }
 }
