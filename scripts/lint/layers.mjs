@@ -8,9 +8,11 @@ const WEB = {
   model: [],
   scene: ['model', 'lens'],
   share: ['model', 'engine'],
+  // Requests to a worker, and its turns.
+  worker: [],
   // Opened directories and files: a worker and a module of their own.
-  lens: ['model', 'share'],
-  engine: ['model', 'share', 'lens', 'origin'],
+  lens: ['model', 'share', 'worker'],
+  engine: ['model', 'share', 'lens', 'worker', 'origin'],
   offline: ['model', 'engine'],
   present: ['model', 'engine'],
   terminal: ['model', 'styles'],

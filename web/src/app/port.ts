@@ -5,6 +5,6 @@ export { engine as connect, type OpenRequest, type Window } from '../engine/clie
 export type { Outcome } from '../engine/wire';
 
 /** The engine as the page sees it; the worker's client is one, tests have others. */
-export type EnginePort = Omit<EngineClient, 'open' | 'close' | 'terminate'> & {
+export type EnginePort = Omit<EngineClient, 'open' | 'close'> & {
   open(request: OpenRequest): Promise<unknown>;
 };

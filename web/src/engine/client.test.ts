@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Answer, Message } from '../model/engine.generated';
-import { EngineClient, EngineError, type WorkerLike } from './client';
+import type { WorkerLike } from '../worker/requests';
+import { EngineClient, EngineError } from './client';
 import type { Parcel } from './wire';
 
-class FakeWorker implements WorkerLike {
+class FakeWorker implements WorkerLike<Parcel> {
   readonly sent: unknown[] = [];
   readonly transferred: Transferable[][] = [];
   readonly terminate = vi.fn();

@@ -10,17 +10,9 @@ import type {
   Request,
 } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
+import { Requests, type WorkerLike } from '../worker/requests';
 import { trusted, WORKER } from './trusted';
 import { messageIn, type Outcome, offerOf, type Parcel, parcelOf, type WireMessage } from './wire';
-
-/** The part of a `Worker` that the client uses. */
-export interface WorkerLike {
-  postMessage(parcel: Parcel, transfer: Transferable[]): void;
-  terminate(): void;
-  onmessage: ((event: MessageEvent) => void) | null;
-  onmessageerror: ((event: MessageEvent) => void) | null;
-  onerror: ((event: ErrorEvent) => void) | null;
-}
 
 /** How the opening of the database ended. */
 type OpenOutcome = Extract<Message, { type: 'opened' | 'owned' }>;
@@ -43,39 +35,32 @@ export class EngineError extends Error {
 /** Events of the past, and the view before them. */
 export type Window = Extract<Message, { type: 'window' }>;
 
+/** The messages that answer a request. */
 const REPLIES = ['opened', 'owned', 'done', 'window', 'completions', 'closed'] as const;
+type Reply<Type = (typeof REPLIES)[number]> = Extract<Message, { type: Type }>;
 
-type Reply = Extract<Message, { type: (typeof REPLIES)[number] }>;
-
-interface Waiting {
-  resolve(reply: Reply): void;
-  reject(error: EngineError): void;
-}
-
-function isAnswer(message: Message): message is Reply {
+function isReply(message: Message): message is Reply {
   return (REPLIES as readonly string[]).includes(message.type);
 }
 
+/** The number of requests without an answer. */
+const UNANSWERED = 0;
+
 /** The client of one worker. */
 export class EngineClient {
-  readonly #worker: WorkerLike;
   readonly #listeners = new Set<(message: Message) => void>();
-  readonly #waiting = new Map<number, Waiting>();
-  #nextId = 1;
+  readonly #requests = new Requests<Reply>();
   #dead: EngineError | null = null;
 
-  constructor(worker: WorkerLike) {
-    this.#worker = worker;
+  constructor(private readonly worker: WorkerLike<Parcel>) {
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onmessageerror = () => this.#die('protocol', 'A message of the engine was unreadable.');
     worker.onerror = (event) => this.#die('panic', event.message || 'The engine could not start.');
   }
 
   /** Opens the database, or learns that another tab has it. */
-  async open(request: OpenRequest): Promise<OpenOutcome> {
-    const answer = await this.#ask({ type: 'open', ...request });
-    if (answer.type === 'opened' || answer.type === 'owned') return answer;
-    throw unexpected(answer);
+  open(request: OpenRequest): Promise<OpenOutcome> {
+    return this.#ask({ type: 'open', ...request });
   }
 
   /** Runs a line of commands. `at`: answered by the past; only commands that change nothing. */
@@ -93,10 +78,8 @@ export class EngineClient {
   }
 
   /** Replays the events `from`..`to` of a branch; `null`: of the current one. */
-  async window(branch: number | null, from: number, to: number, details: boolean): Promise<Window> {
-    const answer = await this.#ask({ type: 'window', branch, from, to, details });
-    if (answer.type !== 'window') throw unexpected(answer);
-    return answer;
+  window(branch: number | null, from: number, to: number, details: boolean): Promise<Window> {
+    return this.#ask({ type: 'window', branch, from, to, details });
   }
 
   /** Makes a branch of files from outside: of a database, or a log of entries. */
@@ -116,24 +99,22 @@ export class EngineClient {
 
   /** Ways to go on typing; `cursor` counts UTF-16 units. */
   async complete(line: string, cursor: number): Promise<Completion[]> {
-    const answer = await this.#ask({ type: 'complete', line, cursor });
-    if (answer.type !== 'completions') throw unexpected(answer);
-    return answer.items;
+    return (await this.#ask<Reply<'completions'>>({ type: 'complete', line, cursor })).items;
   }
 
   /** Lets background work go on by itself; 0 steps a second: as fast as possible. */
   play(grain: PlayGrain, stepsPerSecond: number): void {
-    this.#post({ type: 'play', grain, stepsPerSecond });
+    this.#post(UNANSWERED, { type: 'play', grain, stepsPerSecond });
   }
 
   /** Stops {@link play}. */
   pause(): void {
-    this.#post({ type: 'pause' });
+    this.#post(UNANSWERED, { type: 'pause' });
   }
 
   /** Stops the command at work; its promise resolves with an error of kind `cancelled`. */
   cancel(): void {
-    this.#post({ type: 'cancel' });
+    this.#post(UNANSWERED, { type: 'cancel' });
   }
 
   /** Closes the database and its files. */
@@ -147,75 +128,54 @@ export class EngineClient {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends the worker. Synced writes stay; waiting requests are rejected. */
-  terminate(): void {
-    this.#worker.terminate();
-    this.#bury(new EngineError('closed', 'The engine was stopped.'));
-  }
-
   async #run(request: Request, files: readonly ForeignFile[] = []): Promise<Outcome> {
-    const answer = await this.#ask(request, files);
-    if (answer.type !== 'done') throw unexpected(answer);
-    return { answers: answer.answers, error: answer.error };
+    const { answers, error } = await this.#ask<Reply<'done'>>(request, files);
+    return { answers, error };
   }
 
-  #ask(request: Request, files: readonly ForeignFile[] = []): Promise<Reply> {
-    return new Promise<Reply>((resolve, reject) => {
-      if (this.#dead !== null) {
-        reject(this.#dead);
-        return;
-      }
-      this.#waiting.set(this.#post(request, files), { resolve, reject });
-    });
+  /** The engine is of the same build: its answer is of the kind that belongs to the request. */
+  async #ask<Answer extends Reply>(
+    request: Request,
+    files: readonly ForeignFile[] = [],
+  ): Promise<Answer> {
+    if (this.#dead !== null) throw this.#dead;
+    return (await this.#requests.ask((id) => this.#post(id, request, files))) as Answer;
   }
 
-  #post(request: Request, files: readonly ForeignFile[] = []): number {
-    const id = this.#nextId++;
-    if (this.#dead === null) {
-      const parcel = parcelOf({ id, request }, files);
-      // The page no longer needs the bytes.
-      const buffers = new Set(files.map(({ bytes }) => bytes.buffer));
-      this.#worker.postMessage(parcel, [...buffers]);
-    }
-    return id;
+  #post(id: number, request: Request, files: readonly ForeignFile[] = []): void {
+    if (this.#dead !== null) return;
+    // The page no longer needs the bytes.
+    const buffers = new Set(files.map(({ bytes }) => bytes.buffer));
+    this.worker.postMessage(parcelOf({ id, request }, files), [...buffers]);
   }
 
   #receive(data: WireMessage): void {
     const message = messageIn(data);
-    for (const listener of [...this.#listeners]) listener(message);
-    if (isAnswer(message)) this.#settle(message.id)?.resolve(message);
+    this.#emit(message);
+    if (isReply(message)) this.#requests.resolve(message.id, message);
     if (message.type === 'failed') {
       const error = new EngineError(message.kind, message.message);
-      if (message.id !== null) this.#settle(message.id)?.reject(error);
+      if (message.id !== null) this.#requests.reject(message.id, error);
       if (message.kind === 'panic') this.#bury(error);
     }
   }
 
-  #settle(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    return waiting;
+  #emit(message: Message): void {
+    for (const listener of [...this.#listeners]) listener(message);
   }
 
   /** The worker has failed: rejects requests and calls listeners as the worker itself would. */
-  #die(kind: string, text: string): void {
+  #die(kind: string, message: string): void {
     if (this.#dead !== null) return;
-    this.#worker.terminate();
-    this.#bury(new EngineError(kind, text));
-    for (const listener of [...this.#listeners]) {
-      listener({ type: 'failed', id: null, kind, message: text });
-    }
+    this.worker.terminate();
+    this.#bury(new EngineError(kind, message));
+    this.#emit({ type: 'failed', id: null, kind, message });
   }
 
   #bury(error: EngineError): void {
     this.#dead ??= error;
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
+    this.#requests.rejectAll(error);
   }
-}
-
-function unexpected(answer: Reply): EngineError {
-  return new EngineError('protocol', `The engine answered with ${answer.type}.`);
 }
 
 let shared: EngineClient | null = null;

@@ -3,6 +3,7 @@
 import { requireSameBuild } from '../model/build';
 import { messageOf, nameOf } from '../model/failures';
 import { unpackedModule } from '../share/unpackedModule';
+import { breathe } from '../worker/breathe';
 import { EngineHost } from './host';
 import { Home } from './opfs';
 import { Ownership } from './ownership';
@@ -35,10 +36,6 @@ async function claim(takeOver: boolean, onLoss: () => void): Promise<Place | 'ow
   }
 }
 
-const channel = new MessageChannel();
-let resume: (() => void) | null = null;
-channel.port1.onmessage = () => resume?.();
-
 const loading = init({ module_or_path: wasmUrl });
 // A failure is reported by the request that opens the database.
 loading.catch(() => undefined);
@@ -58,11 +55,7 @@ const surroundings: Surroundings = {
   send: (message) => self.postMessage(message),
   claim,
   release: () => ownership?.release(),
-  breathe: () =>
-    new Promise<void>((resolve) => {
-      resume = resolve;
-      channel.port2.postMessage(null);
-    }),
+  breathe,
   now: () => performance.now(),
 };
 

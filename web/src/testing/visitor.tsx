@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { Lab } from '../app/lab';
 import { Offers } from '../app/Offers';
-import { EngineClient, type WorkerLike } from '../engine/client';
+import { EngineClient } from '../engine/client';
 import { EngineHost } from '../engine/host';
 import { LESSON_TEXTS } from '../engine/lessonTexts';
 import type { Wasm } from '../engine/wasm';
@@ -14,6 +14,7 @@ import { shown } from '../model/shown';
 import { NowTab } from '../views/Now/NowTab';
 import { PageStage } from '../views/Stage/PageStage';
 import { Narration } from '../views/Timeline/Narration';
+import type { WorkerLike } from '../worker/requests';
 import { type FakeDisk, loadLabs, loadWasm } from './hostPage';
 
 const realTurn = setImmediate;
@@ -39,7 +40,7 @@ export function withEngine(): () => Wasm {
 }
 
 /** The worker, in the thread of the test. */
-class Worker implements WorkerLike {
+class Worker implements WorkerLike<Parcel> {
   onmessage: ((event: MessageEvent) => void) | null = null;
   onmessageerror = null;
   onerror = null;
