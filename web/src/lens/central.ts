@@ -1,5 +1,7 @@
 // The central directory of a zip archive, read without unpacking any file.
 
+import { LensError } from './failure';
+
 /** A file in an archive. */
 export interface ZipEntry {
   readonly name: string;
@@ -19,16 +21,6 @@ export interface ZipEntry {
 interface Central {
   readonly offset: number;
   readonly bytes: number;
-}
-
-/** An archive that is damaged, or larger than the page reads. */
-export class ZipError extends Error {
-  readonly kind: 'damaged' | 'too_large' | 'not_read';
-
-  constructor(kind: ZipError['kind'], message: string) {
-    super(message);
-    this.kind = kind;
-  }
 }
 
 /** The part at the end of an archive that holds the records of its list: the longest comment, and those of zip64. */
@@ -61,15 +53,15 @@ export function findCentral(tail: Uint8Array, length: number): Central {
   while (at >= 0 && !(view.getUint32(at, true) === END && endsThere(view, at))) at -= 1;
   if (at < 0) {
     const why = 'it has no end, so it was cut off or is no zip archive';
-    throw new ZipError('damaged', `The archive cannot be read: ${why}.`);
+    throw new LensError('damaged', `The archive cannot be read: ${why}.`);
   }
   const place = { offset: view.getUint32(at + 16, true), bytes: view.getUint32(at + 12, true) };
   const large = large64(view, at);
   const central = large ?? place;
   const { offset, bytes } = central;
-  if (bytes > CENTRAL_MAX) throw new ZipError('too_large', 'The archive has too many files.');
+  if (bytes > CENTRAL_MAX) throw new LensError('too_large', 'The archive has too many files.');
   if (offset + bytes > length) {
-    throw new ZipError('damaged', 'The list of files in the archive lies after its end.');
+    throw new LensError('damaged', 'The list of files in the archive lies after its end.');
   }
   return central;
 }
@@ -86,7 +78,7 @@ function large64(view: DataView, end: number): Central | null {
   // It stands directly before its locator in the archives of all known programs.
   const at = locator - END64_BYTES;
   if (at < 0 || view.getUint32(at, true) !== END64) {
-    throw new ZipError('damaged', 'The record of a large archive is not where it should be.');
+    throw new LensError('damaged', 'The record of a large archive is not where it should be.');
   }
   return { bytes: number64(view, at + 40), offset: number64(view, at + 48) };
 }
@@ -94,7 +86,7 @@ function large64(view: DataView, end: number): Central | null {
 function number64(view: DataView, at: number): number {
   const number = view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
   if (Number.isSafeInteger(number)) return number;
-  throw new ZipError('damaged', 'A number in the archive is larger than any file.');
+  throw new LensError('damaged', 'A number in the archive is larger than any file.');
 }
 
 /** The files in the list, without folders and without clutter of operating systems. */
@@ -104,13 +96,13 @@ export function entriesOf(central: Uint8Array): ZipEntry[] {
   const entries: ZipEntry[] = [];
   for (let at = 0; at < central.length; ) {
     if (at + ENTRY_BYTES > central.length || view.getUint32(at, true) !== ENTRY) {
-      throw new ZipError('damaged', `The list of files in the archive is damaged at ${at}.`);
+      throw new LensError('damaged', `The list of files in the archive is damaged at ${at}.`);
     }
     const nameBytes = view.getUint16(at + 28, true);
     const extraBytes = view.getUint16(at + 30, true);
     const end = at + ENTRY_BYTES + nameBytes + extraBytes + view.getUint16(at + 32, true);
     if (end > central.length) {
-      throw new ZipError('damaged', `The list of files in the archive is cut off at ${at}.`);
+      throw new LensError('damaged', `The list of files in the archive is cut off at ${at}.`);
     }
     const nameEnd = at + ENTRY_BYTES + nameBytes;
     const name = utf8.decode(central.subarray(at + ENTRY_BYTES, nameEnd)).replaceAll('\\', '/');
@@ -121,7 +113,7 @@ export function entriesOf(central: Uint8Array): ZipEntry[] {
       const crc32 = view.getUint32(at + 16, true);
       entries.push({ name, method, crc32, ...sizes, isEncrypted: (flags & 1) !== 0 });
       if (entries.length > ENTRIES_MAX) {
-        throw new ZipError('too_large', `The archive has more than ${ENTRIES_MAX} files.`);
+        throw new LensError('too_large', `The archive has more than ${ENTRIES_MAX} files.`);
       }
     }
     at = end;

@@ -10,15 +10,15 @@ describe('the client', () => {
     const { workers, start } = started();
     const client = new LensClient(start);
     const opening = client.open(SOURCE, null);
-    workers[0]?.reply(0, opened);
+    workers[0]?.answer(0, opened);
     expect(await opening).toEqual(opened);
     const heard = vi.fn();
     const check = client.ask(CHECK, heard);
     const overview = client.ask(OVERVIEW);
     const [worker] = workers;
-    worker?.emit({ id: worker.asked[1]?.id ?? 0, progress: { done: 5, total: 9 } });
-    worker?.reply(2, { type: 'answer', text: '{"engine":"pebble"}' });
-    worker?.reply(1, { type: 'answer', text: '[]' });
+    worker?.report(1, { done: 5, total: 9 });
+    worker?.answer(2, '{"engine":"pebble"}');
+    worker?.answer(1, '[]');
     expect(await check).toEqual([]);
     expect(await overview).toEqual({ engine: 'pebble' });
     expect(heard.mock.calls).toEqual([[{ done: 5, total: 9 }]]);
@@ -28,18 +28,18 @@ describe('the client', () => {
     const { workers, start } = started();
     const client = new LensClient(start);
     const opening = client.open(SOURCE, null);
-    workers[0]?.reply(0, opened);
+    workers[0]?.answer(0, opened);
     await opening;
     const check = client.ask(CHECK);
     client.stop();
     await expect(check).rejects.toMatchObject({ kind: 'stopped', message: 'It was stopped.' });
     expect(workers[0]?.terminate).toHaveBeenCalled();
     const overview = client.ask(OVERVIEW);
-    expect(workers[1]?.asked.map(({ request }) => request)).toEqual([
-      { type: 'open', source: SOURCE, folder: 'db/' },
-      { type: 'ask', query: OVERVIEW },
+    expect(workers[1]?.asked).toEqual([
+      ['open', SOURCE, 'db/'],
+      ['ask', OVERVIEW],
     ]);
-    workers[1]?.reply(1, { type: 'answer', text: '{}' });
+    workers[1]?.answer(1, '{}');
     expect(await overview).toEqual({});
   });
 
@@ -47,12 +47,12 @@ describe('the client', () => {
     const { workers, start } = started();
     const client = new LensClient(start);
     const opening = client.open(SOURCE, null);
-    workers[0]?.reply(0, opened);
+    workers[0]?.answer(0, opened);
     await opening;
     const first = client.ask(OVERVIEW);
     const second = client.ask(CHECK);
     const failure = { kind: 'panic', message: 'It failed.' } as const;
-    workers[0]?.reply(1, { type: 'failed', failure });
+    workers[0]?.fail(1, failure);
     await expect(first).rejects.toMatchObject(failure);
     await expect(second).rejects.toMatchObject(failure);
     expect(workers[0]?.terminate).toHaveBeenCalled();
@@ -67,7 +67,7 @@ describe('the client of a terminal', () => {
     const { workers, start } = started();
     const client = new LensClient(start);
     const opening = client.open(SOURCE, null);
-    workers[0]?.reply(0, opened);
+    workers[0]?.answer(0, opened);
     await opening;
     return { client, workers };
   }
@@ -77,11 +77,10 @@ describe('the client of a terminal', () => {
     const [worker] = workers;
     const heard = vi.fn();
     const running = client.run('levels', { family: 2, step: null }, heard);
-    const request = { type: 'run', line: 'levels', family: 2, step: null };
-    expect(worker?.asked[1]?.request).toEqual(request);
-    worker?.emit({ id: worker.asked[1]?.id ?? 0, progress: { done: 5, total: null } });
+    expect(worker?.asked[1]).toEqual(['run', 'levels', { family: 2, step: null }]);
+    worker?.report(1, { done: 5, total: null });
     const ran = { lines: [], failure: null, hasChecked: false, family: 2, step: 7 };
-    worker?.reply(1, { type: 'answer', text: JSON.stringify(ran) });
+    worker?.answer(1, { text: JSON.stringify(ran), saved: [] });
     expect(await running).toEqual({ ...ran, saved: [] });
     expect(heard).toHaveBeenCalledWith({ done: 5, total: null });
   });
@@ -92,15 +91,15 @@ describe('the client of a terminal', () => {
     client.stop();
     await expect(running).rejects.toMatchObject({ kind: 'stopped' });
     void client.run('stats', { family: 0, step: null });
-    expect(workers[1]?.asked.map(({ request: { type } }) => type)).toEqual(['open', 'run']);
+    expect(workers[1]?.asked.map(([name]) => name)).toEqual(['open', 'run']);
   });
 
   it('counts letters as the terminal does, and bytes as the module does', async () => {
     const { client, workers } = await openClient();
     const completing = client.complete('family größe "𝛼', 16);
-    expect(workers[0]?.asked[1]?.request).toMatchObject({ type: 'complete', at: 20 });
+    expect(workers[0]?.asked[1]).toEqual(['complete', expect.any(String), 20]);
     const items = [{ text: '"𝛼𝛽"', kind: 'word', from: 15 }];
-    workers[0]?.reply(1, { type: 'answer', text: JSON.stringify(items) });
+    workers[0]?.answer(1, JSON.stringify(items));
     expect(await completing).toEqual([{ text: '"𝛼𝛽"', kind: 'word', from: 13 }]);
   });
 });

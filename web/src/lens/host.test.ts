@@ -7,9 +7,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Completion } from '../model/engine.generated';
 import { blobOf, readSlice } from '../testing/slices';
 import { findCentral, TAIL_BYTES } from './central';
-import { type HostSurroundings, LensHost, type LensWasm } from './host';
+import type { LensFailure } from './failure';
+import type { HostSurroundings } from './host';
+import {
+  type Answer,
+  type Call,
+  type CallName,
+  LensHost,
+  type LensMessage,
+  type LensWasm,
+} from './host';
 import type { CheckOutcome, Overview } from './lens.generated';
-import type { FromWorker, LensReply, LensRequest, Ran, Source } from './protocol';
+import type { Ran, Source } from './protocol';
 
 const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const glueFile = './pkg/levelscope_lens.js';
@@ -31,7 +40,7 @@ const sample = (engine: string): Source => ({
 });
 
 function hosted(load: HostSurroundings['load'] = async () => wasm, now = () => 0) {
-  const sent: FromWorker[] = [];
+  const sent: LensMessage[] = [];
   let wake = () => {};
   const host = new LensHost({
     load,
@@ -44,19 +53,29 @@ function hosted(load: HostSurroundings['load'] = async () => wasm, now = () => 0
     breathe: async () => {},
   });
   let id = 0;
-  const ask = async (request: LensRequest): Promise<LensReply> => {
+  /** The end of a call: its answer, or its failure. */
+  const end = async <Name extends CallName>(name: Name, ...args: Call<Name>['args']) => {
     id += 1;
     const own = id;
-    host.receive({ id: own, request });
+    host.receive({ id: own, name, args });
     for (;;) {
-      const reply = sent.find((message) => message.id === own && 'reply' in message);
-      if (reply !== undefined && 'reply' in reply) return reply.reply;
+      const message = sent.find((each) => each.id === own && !('progress' in each));
+      if (message !== undefined)
+        return message as { answer: Answer<Name> } | { failure: LensFailure };
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
   };
-  return { sent, ask };
+  const ask = async <Name extends CallName>(
+    name: Name,
+    ...args: Call<Name>['args']
+  ): Promise<Answer<Name>> => {
+    const message = await end(name, ...args);
+    if ('failure' in message) throw new Error(JSON.stringify(message));
+    return message.answer;
+  };
+  return { sent, ask, end };
 }
 
 /** Writes another size of a file into the list of an archive. */
@@ -67,10 +86,9 @@ function lieAbout(bytes: Uint8Array, name: string): void {
   new DataView(bytes.buffer).setUint32(at - 7 - 46 + 24, 1000, true);
 }
 
-async function answer<Answer>(reply: Promise<LensReply>): Promise<Answer> {
-  const settled = await reply;
-  if (settled.type !== 'answer') throw new Error(JSON.stringify(settled));
-  return JSON.parse(settled.text);
+async function answer<Answer>(message: Promise<string | { text: string }>): Promise<Answer> {
+  const text = await message;
+  return JSON.parse(typeof text === 'string' ? text : text.text);
 }
 
 describe('the host', () => {
@@ -80,61 +98,43 @@ describe('the host', () => {
     ['leveldb', 'LevelDB'],
   ])('opens the sample of %s', async (engine, name) => {
     const { ask } = hosted();
-    const opened = await ask({ type: 'open', source: sample(engine), folder: null });
-    expect(opened).toMatchObject({ type: 'opened', folder: expect.stringMatching(/_history\/$/) });
-    const overview = await answer<Overview>(ask({ type: 'ask', query: { ask: 'overview' } }));
+    const opened = await ask('open', sample(engine), null);
+    expect(opened).toMatchObject({ folder: expect.stringMatching(/_history\/$/) });
+    const overview = await answer<Overview>(ask('ask', { ask: 'overview' }));
     expect(overview).toMatchObject({ engine, engineName: name, problems: [] });
-    const check = await answer<CheckOutcome>(
-      ask({ type: 'ask', query: { ask: 'check', deep: true } }),
-    );
+    const check = await answer<CheckOutcome>(ask('ask', { ask: 'check', deep: true }));
     expect(check.extent).toBe('every checksum was compared and every entry decoded');
     expect(check.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
   it('writes a table, a part at a time, and the table of a report', async () => {
     const { ask, sent } = hosted();
-    await ask({ type: 'open', source: sample('leveldb'), folder: null });
-    const made = await ask({
-      type: 'export',
-      form: 'table',
-      family: 0,
-      lossy: false,
-      skipDamage: false,
-    });
-    if (made.type !== 'table') throw new Error(JSON.stringify(made));
+    await ask('open', sample('leveldb'), null);
+    const made = await ask('exportTable', 0, { lossy: false, skipDamage: false }, 'table');
     const bytes = new Uint8Array(await made.table.arrayBuffer());
     // The magic number of RocksDB's tables.
     expect([...bytes.slice(-8)]).toEqual([0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88]);
     expect(sent.some((message) => 'progress' in message && message.progress.done > 0)).toBe(true);
     // The same entries as a log, which is neither packed nor indexed.
-    const log = await ask({
-      type: 'export',
-      form: 'log',
-      family: 0,
-      lossy: false,
-      skipDamage: false,
-    });
-    if (log.type !== 'table') throw new Error(JSON.stringify(log));
+    const log = await ask('exportTable', 0, { lossy: false, skipDamage: false }, 'log');
     expect(log.table.size).toBeGreaterThan(1000);
     expect(log.losses).toEqual(made.losses);
     const query = { ask: 'report', id: 'sizes', family: null, key: null } as const;
-    expect(await ask({ type: 'csv', query })).toMatchObject({
-      text: expect.stringMatching(/^level,prefix,.*\r\n/),
-    });
+    expect(await ask('csv', query)).toEqual(expect.stringMatching(/^level,prefix,.*\r\n/));
   });
 
   it('runs lines of a terminal, reports how much they have read, and completes words', async () => {
     let clock = 0;
-    const { ask, sent } = hosted(undefined, () => {
+    const { ask, end, sent } = hosted(undefined, () => {
       clock += 1000;
       return clock;
     });
     const run = async (line: string, step: number | null) =>
-      answer<Ran>(ask({ type: 'run', line, family: 0, step }));
-    expect(await ask({ type: 'run', line: 'stats', family: 0, step: null })).toMatchObject({
+      answer<Ran>(ask('run', line, { family: 0, step }));
+    expect(await end('run', 'stats', { family: 0, step: null })).toMatchObject({
       failure: { kind: 'invalid', message: 'No directory is open.' },
     });
-    await ask({ type: 'open', source: sample('rocksdb'), folder: null });
+    await ask('open', sample('rocksdb'), null);
     const text = ({ lines }: Ran) =>
       lines.map(({ spans }) => spans.map((span) => span.text).join('')).join('\n');
     const ran = await run('goto 3', null);
@@ -145,7 +145,7 @@ describe('the host', () => {
     expect(sent.some((message) => 'progress' in message && message.progress.done > 0)).toBe(true);
     const refused = await run('put a 1', null);
     expect(refused.failure?.message).toMatch(/only read/);
-    const items = await answer<Completion[]>(ask({ type: 'complete', line: 'lay', at: 3 }));
+    const items = await answer<Completion[]>(ask('complete', 'lay', 3));
     expect(items).toEqual([{ text: 'layout', kind: 'verb', from: 0 }]);
   });
 
@@ -165,10 +165,10 @@ describe('the host', () => {
         if (lie) lieAbout(bytes, bomb);
         const { ask } = hosted();
         const source = { kind: 'zip', name: 'a.zip', archive: blobOf(bytes) } as const;
-        const opened = await ask({ type: 'open', source, folder: null });
-        expect(opened, `${bomb} ${lie}`).toMatchObject({ type: 'opened', folder: 'odd ö/' });
-        const overview = await answer<Overview>(ask({ type: 'ask', query: { ask: 'overview' } }));
-        const found = [...(opened.type === 'opened' ? opened.leftOut : []), ...overview.problems];
+        const opened = await ask('open', source, null);
+        expect(opened, `${bomb} ${lie}`).toMatchObject({ folder: 'odd ö/' });
+        const overview = await answer<Overview>(ask('ask', { ask: 'overview' }));
+        const found = [...('leftOut' in opened ? opened.leftOut : []), ...overview.problems];
         const isRead = !lie || !['IDENTITY', 'LOG', 'x.txt', '000052.sst'].includes(bomb);
         if (isRead)
           expect(
@@ -190,9 +190,9 @@ describe('the host', () => {
     const manifest = Object.keys(files).find((name) => /MANIFEST-\d+$/.test(name)) ?? '';
     const open = async (bytes: Uint8Array) => {
       const source = { kind: 'zip', name: 'a.zip', archive: blobOf(bytes) } as const;
-      const reply = await hosted().ask({ type: 'open', source, folder: null });
-      if (reply.type !== 'failed') throw new Error(JSON.stringify(reply));
-      return reply.failure;
+      const message = await hosted().end('open', source, null);
+      if (!('failure' in message)) throw new Error(JSON.stringify(message));
+      return message.failure;
     };
     const notes = { 'x/notes.txt': new Uint8Array(3) };
     const huge = await open(zipSync({ ...notes, [manifest]: new Uint8Array(32 << 20) }));
@@ -227,8 +227,8 @@ describe('the host', () => {
 
   it('reports how much it has read while it opens', async () => {
     const { ask, sent } = hosted();
-    await ask({ type: 'open', source: sample('rocksdb'), folder: null });
-    await ask({ type: 'ask', query: { ask: 'overview' } });
+    await ask('open', sample('rocksdb'), null);
+    await ask('ask', { ask: 'overview' });
     const progress = sent.flatMap((message) => ('progress' in message ? [message.progress] : []));
     expect(progress[0]).toEqual({ done: 0, total: null, files: 64 });
   });
@@ -241,17 +241,13 @@ describe('the host', () => {
       path,
       file: blobOf(readFileSync(`${directory}/${path}`)),
     }));
-    const { ask } = hosted();
-    await ask({ type: 'open', source: { kind: 'files', name: 'wide', files }, folder: null });
-    expect(
-      await ask({ type: 'export', form: 'table', family: 0, lossy: false, skipDamage: false }),
-    ).toMatchObject({
+    const { ask, end } = hosted();
+    await ask('open', { kind: 'files', name: 'wide', files }, null);
+    const refused = await end('exportTable', 0, { lossy: false, skipDamage: false }, 'table');
+    expect(refused).toMatchObject({
       failure: { kind: 'lossy', message: expect.stringMatching(/other columns left out\.$/) },
     });
-    expect(
-      await ask({ type: 'export', form: 'table', family: 0, lossy: true, skipDamage: false }),
-    ).toMatchObject({
-      type: 'table',
+    expect(await ask('exportTable', 0, { lossy: true, skipDamage: false }, 'table')).toMatchObject({
       losses: [expect.stringMatching(/with the default column only: other columns left out$/)],
     });
   });
@@ -264,17 +260,13 @@ describe('the host', () => {
       path,
       file: blobOf(readFileSync(`${directory}/${path}`)),
     }));
-    const { ask } = hosted();
-    await ask({ type: 'open', source: { kind: 'files', name: 'db', files }, folder: null });
-    expect(
-      await ask({ type: 'export', form: 'table', family: 0, lossy: false, skipDamage: false }),
-    ).toMatchObject({
+    const { ask, end } = hosted();
+    await ask('open', { kind: 'files', name: 'db', files }, null);
+    const refused = await end('exportTable', 0, { lossy: false, skipDamage: false }, 'table');
+    expect(refused).toMatchObject({
       failure: { kind: 'damaged', message: expect.stringMatching(/missing/) },
     });
-    expect(
-      await ask({ type: 'export', form: 'table', family: 0, lossy: false, skipDamage: true }),
-    ).toMatchObject({
-      type: 'table',
+    expect(await ask('exportTable', 0, { lossy: false, skipDamage: true }, 'table')).toMatchObject({
       losses: expect.arrayContaining([expect.stringMatching(/\.blob: the file is missing$/)]),
     });
   });
@@ -285,13 +277,13 @@ describe('the host', () => {
     const paths = ['a/MANIFEST-000001', 'b/MANIFEST-000001'];
     const files = paths.map((path) => ({ path, file }));
     const source = { kind: 'files', name: 'two', files } as const;
-    const reply = await ask({ type: 'open', source, folder: null });
-    expect(reply).toEqual({ type: 'folders', folders: ['a/', 'b/'] });
+    const reply = await ask('open', source, null);
+    expect(reply).toEqual({ folders: ['a/', 'b/'] });
     // Those of Levelscope, too.
     const own = blobOf(new TextEncoder().encode('lvsc.'));
     const owned = paths.map((path) => ({ path, file: own }));
     const others = { kind: 'files', name: 'two', files: owned } as const;
-    expect(await ask({ type: 'open', source: others, folder: null })).toEqual(reply);
+    expect(await ask('open', others, null)).toEqual(reply);
   });
 
   it.each([
@@ -302,10 +294,10 @@ describe('the host', () => {
     const files = [{ path: 'any name', file }];
     const { ask } = hosted();
     const source = { kind: 'files', name: 'any name', files } as const;
-    expect(await ask({ type: 'open', source, folder: null })).toMatchObject({ folder: '' });
-    const overview = await answer<Overview>(ask({ type: 'ask', query: { ask: 'overview' } }));
+    expect(await ask('open', source, null)).toMatchObject({ folder: '' });
+    const overview = await answer<Overview>(ask('ask', { ask: 'overview' }));
     expect(overview).toMatchObject({ engine, files: [{ name: 'any name', kind: 'table' }] });
-    const ran = await answer<Ran>(ask({ type: 'run', line: 'scan', family: 0, step: null }));
+    const ran = await answer<Ran>(ask('run', 'scan', { family: 0, step: null }));
     expect(ran).toMatchObject({ failure: null });
     expect(ran.lines.length).toBeGreaterThan(1);
   });
@@ -318,36 +310,32 @@ describe('the host', () => {
       { path: 'dir/deep/notes.txt', file: blobOf(new Uint8Array(3)) },
     ];
     const source = { kind: 'files', name: 'dir', files } as const;
-    expect(await ask({ type: 'open', source, folder: null })).toMatchObject({ folder: '' });
-    const overview = await answer<Overview>(ask({ type: 'ask', query: { ask: 'overview' } }));
+    expect(await ask('open', source, null)).toMatchObject({ folder: '' });
+    const overview = await answer<Overview>(ask('ask', { ask: 'overview' }));
     expect(overview).toMatchObject({ engine: 'files', families: [{}, { name: 'dir/tiny.sst' }] });
     const line = 'convert kvdb-log dir/tiny.sst --name log; save log';
-    const ran = await ask({ type: 'run', line, family: 1, step: null });
+    const ran = await ask('run', line, { family: 1, step: null });
     expect(ran).toMatchObject({ saved: [{ name: 'log' }] });
     // The file is one of the set now, and its questions are answered.
     const part = { ask: 'ribbon', file: '@log', stretches: 9 } as never;
-    expect(await ask({ type: 'ask', query: part })).toMatchObject({ type: 'answer' });
+    expect(await ask('ask', part)).toEqual(expect.any(String));
   });
 
   it('returns failures as sentences, with their kind', async () => {
-    const { ask } = hosted();
+    const { end } = hosted();
     const failed = (kind: string, message: RegExp) => ({
-      type: 'failed',
       failure: { kind, message: expect.stringMatching(message) },
     });
-    const overview = { type: 'ask', query: { ask: 'overview' } } as const;
-    expect(await ask(overview)).toEqual(failed('invalid', /^No directory is open\.$/));
+    expect(await end('ask', { ask: 'overview' })).toMatchObject(
+      failed('invalid', /^No directory is open\.$/),
+    );
     const archive = blobOf(new Uint8Array(40));
-    const none = await ask({
-      type: 'open',
-      source: { kind: 'zip', name: 'z', archive },
-      folder: null,
-    });
-    expect(none).toEqual(failed('damaged', /^The archive cannot be read: it has no end/));
+    const none = await end('open', { kind: 'zip', name: 'z', archive }, null);
+    expect(none).toMatchObject(failed('damaged', /^The archive cannot be read: it has no end/));
   });
 
   it('names a file that is gone, and goes on', async () => {
-    const { ask } = hosted();
+    const { ask, end } = hosted();
     const gone = blobOf(new Uint8Array(4000));
     gone.slice = () => {
       throw new DOMException('The file was moved', 'NotFoundError');
@@ -357,17 +345,17 @@ describe('the host', () => {
       name: 'db',
       files: [{ path: 'MANIFEST-000001', file: gone }],
     } as const;
-    const opened = await ask({ type: 'open', source, folder: null });
+    const opened = await end('open', source, null);
     expect(opened).toMatchObject({
       failure: { kind: 'io', message: expect.stringMatching(/moved\.$/) },
     });
-    const again = await ask({ type: 'open', source: sample('pebble'), folder: null });
-    expect(again.type).toBe('opened');
+    const again = await ask('open', sample('pebble'), null);
+    expect(again).toMatchObject({ leftOut: [] });
   });
 
   it('reports a module that does not come', async () => {
-    const { ask } = hosted(() => Promise.reject(new Error('the server answered 404')));
-    const reply = await ask({ type: 'open', source: sample('pebble'), folder: null });
+    const { end } = hosted(() => Promise.reject(new Error('the server answered 404')));
+    const reply = await end('open', sample('pebble'), null);
     expect(reply).toMatchObject({
       failure: { kind: 'unserved', message: expect.stringMatching(/did not come: the server/) },
     });

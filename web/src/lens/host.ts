@@ -4,15 +4,19 @@ import { BYTES_MAX } from '../model/engine.generated';
 import { messageOf } from '../model/failures';
 import { counted, size } from '../model/words';
 import type { ForeignFile } from '../share/foreign';
+import { failureOf, LensError, type LensFailure } from './failure';
+import type { Query } from './lens.generated';
 import { openWithout, problemsOf, refuseNone, theirs } from './opening';
 import type * as wasm from './pkg/levelscope_lens.js';
 import type {
-  FromWorker,
-  LensFailure,
-  LensFailureKind,
-  LensReply,
-  LensRequest,
-  ToWorker,
+  Cursor,
+  ExportForm,
+  ExportPolicy,
+  MadeTable,
+  Opened,
+  Progress,
+  ReportQuery,
+  Source,
 } from './protocol';
 import { type Listing, readers } from './readers';
 
@@ -28,7 +32,7 @@ export type LensWasm = Pick<typeof wasm, 'OpenDirectory' | 'foldersOf'>;
 export interface HostSurroundings {
   /** Fetches the module; rejects when it does not come. */
   load(): Promise<LensWasm>;
-  send(message: FromWorker): void;
+  send(message: LensMessage): void;
   /** The bytes of a part of a file, at once. */
   readSlice(slice: Blob): ArrayBuffer;
   /** Lets messages out. */
@@ -37,17 +41,24 @@ export interface HostSurroundings {
   now(): number;
 }
 
-type Of<Type extends LensRequest['type']> = Extract<LensRequest, { type: Type }>;
+/** The methods that the page calls: all but the one that takes the calls. */
+export type CallName = Exclude<keyof LensHost, 'receive'>;
 
-/** A failure that is sent as it is. */
-class Refused extends Error {
-  readonly kind: LensFailureKind;
-
-  constructor(kind: LensFailureKind, message: string) {
-    super(message);
-    this.kind = kind;
-  }
+/** A call of the page. */
+export interface Call<Name extends CallName = CallName> {
+  readonly id: number;
+  readonly name: Name;
+  readonly args: Readonly<Parameters<LensHost[Name]>>;
 }
+
+export type Answer<Name extends CallName> = Awaited<ReturnType<LensHost[Name]>>;
+
+/** About a call: its end, or progress before it. */
+export type LensMessage = { readonly id: number } & (
+  | { readonly answer: unknown }
+  | { readonly failure: LensFailure }
+  | { readonly progress: Progress }
+);
 
 /** Between two messages about the bytes that were read [ms]. */
 const PROGRESS_MS = 100;
@@ -56,59 +67,36 @@ export class LensHost {
   #directory: wasm.OpenDirectory | null = null;
   #listing: Listing | null = null;
   #folder = '';
-  /** The request that gets the count of bytes read; `null`: the one at work reports other progress. */
-  #progressId: number | null = null;
-  #progressAt = 0;
+  /** The call at work. */
+  #id = 0;
+  /** Whether its progress is the count of bytes read. */
+  #counts = false;
+  #countedAt = 0;
   #files = 0;
   #bytes = 0;
   #last: Promise<void> = Promise.resolve();
 
   constructor(private readonly around: HostSurroundings) {}
 
-  /** Takes a request; its reply is sent when those before have theirs. */
-  receive(message: ToWorker): void {
-    this.#last = this.#last.then(() => this.#serve(message));
+  /** Takes a call; its answer is sent when those before have theirs. */
+  receive(call: Call): void {
+    this.#last = this.#last.then(() => this.#serve(call));
   }
 
-  async #serve({ id, request }: ToWorker): Promise<void> {
-    let reply: LensReply;
-    const asked = request.type === 'ask' ? request.query.ask : null;
-    const hasProgress =
-      ['open', 'run'].includes(request.type) || (asked !== null && asked !== 'check');
-    this.#progressId = hasProgress ? id : null;
-    // The overview is the end of opening.
-    if (asked !== 'overview') this.#bytes = 0;
+  async #serve({ id, name, args }: Call): Promise<void> {
+    this.#id = id;
+    this.#counts = false;
     try {
-      reply = await this.#reply(id, request);
+      const answer: unknown = await Reflect.apply(this[name], this, args);
+      this.around.send({ id, answer });
     } catch (error) {
-      reply = { type: 'failed', failure: failureOf(error) };
-    }
-    this.around.send({ id, reply });
-  }
-
-  async #reply(id: number, request: LensRequest): Promise<LensReply> {
-    switch (request.type) {
-      case 'open':
-        return this.#open(request);
-      case 'ask':
-        return this.#ask(id, request);
-      case 'csv':
-        return answerOf(this.#opened().csv(JSON.stringify(request.query)));
-      case 'run': {
-        const { line, family, step } = request;
-        const text = this.#opened().run(line, family, step ?? undefined);
-        return { type: 'answer', text, saved: this.#saved() };
-      }
-      case 'files':
-        return { type: 'whole', files: this.#whole() };
-      case 'complete':
-        return answerOf(this.#opened().complete(request.line, request.at));
-      case 'export':
-        return this.#export(id, request);
+      this.around.send({ id, failure: failureOf(error, trap) });
     }
   }
 
-  async #open({ source, folder }: Of<'open'>): Promise<LensReply> {
+  /** Opens the database in `folder`; `null`: in the only folder that looks like one. */
+  async open(source: Source, folder: string | null): Promise<Opened> {
+    this.#count(0);
     const wasm = await this.#load();
     const listing = readers(source, this.around.readSlice, (bytes) => this.#countRead(bytes));
     this.#files = listing.files.length;
@@ -117,52 +105,57 @@ export class LensHost {
     // A folder may be one of a database by a file that was left out; opening it reports the reason.
     const named = wasm.foldersOf([...listing.files, ...listing.leftOut].map(({ path }) => path));
     const folders = folder === null && named.length > 1 ? theirs(wasm, listing, named) : named;
-    if (folder === null && folders.length > 1) return { type: 'folders', folders };
+    if (folder === null && folders.length > 1) return { folders };
     const opened = folder ?? folders[0] ?? '';
     const { directory, leftOut } = openWithout(wasm, listing, opened, source.kind === 'zip');
     this.#directory = directory;
     this.#listing = listing;
     this.#folder = opened;
-    return { type: 'opened', folder: opened, leftOut: problemsOf(leftOut, opened) };
+    return { folder: opened, leftOut: problemsOf(leftOut, opened) };
   }
 
-  /** Counts bytes read, and sends the count now and then: a worker can send messages during its work. */
-  #countRead(bytes: number): void {
-    this.#bytes += bytes;
-    const now = this.around.now();
-    if (this.#progressId === null || (bytes > 0 && now - this.#progressAt < PROGRESS_MS)) return;
-    this.#progressAt = now;
-    const progress = { done: this.#bytes, total: null, files: this.#files };
-    this.around.send({ id: this.#progressId, progress });
-  }
-
-  async #load(): Promise<LensWasm> {
-    try {
-      return await this.around.load();
-    } catch (error) {
-      const message = `The part of the page that reads directories did not come: ${messageOf(error)}.`;
-      throw new Refused('unserved', message);
-    }
-  }
-
-  async #ask(id: number, { query }: Of<'ask'>): Promise<LensReply> {
+  /** Answers a question as JSON, with progress in bytes. */
+  async ask(query: Query): Promise<string> {
+    // The overview is the end of opening; a check reports its own progress.
+    if (query.ask !== 'check') this.#count(query.ask === 'overview' ? this.#bytes : 0);
     const directory = this.#opened();
     let outcome = directory.ask(JSON.stringify(query));
     for (;;) {
       const text = outcome.takeAnswer();
       const progress = { done: outcome.done, total: outcome.total ?? null };
       outcome.free();
-      if (text !== undefined) return answerOf(text);
+      if (text !== undefined) return text;
       const news = directory.checkNews();
       const more = news === undefined ? {} : { news: JSON.parse(news) };
-      this.around.send({ id, progress: { ...progress, ...more } });
+      this.around.send({ id: this.#id, progress: { ...progress, ...more } });
       await this.around.breathe();
       outcome = directory.advance();
     }
   }
 
-  async #export(id: number, request: Of<'export'>): Promise<LensReply> {
-    const { family, lossy, skipDamage, form } = request;
+  /** The table of a report as comma-separated values. */
+  csv(query: ReportQuery): string {
+    return this.#opened().csv(JSON.stringify(query));
+  }
+
+  /** Runs a line of the terminal about what the cursor names. `text`: a {@link Ran} as JSON, without what it has saved. */
+  run(line: string, { family, step }: Cursor): { text: string; saved: readonly ForeignFile[] } {
+    this.#count(0);
+    const text = this.#opened().run(line, family, step ?? undefined);
+    return { text, saved: this.#saved() };
+  }
+
+  /** Ways to go on at `at` [bytes] in a line: a list of `Completion` as JSON. */
+  complete(line: string, at: number): string {
+    return this.#opened().complete(line, at);
+  }
+
+  /** The live entries of a family, with progress in entries. */
+  async exportTable(
+    family: number,
+    { lossy, skipDamage }: ExportPolicy,
+    form: ExportForm,
+  ): Promise<MadeTable> {
     const directory = this.#opened();
     directory.beginExport(family, lossy, skipDamage, form === 'log');
     const parts: Blob[] = [];
@@ -170,16 +163,59 @@ export class LensHost {
       try {
         return directory.export();
       } catch (error) {
-        throw directory.isRefused() ? new Refused('lossy', messageOf(error)) : error;
+        throw directory.isRefused() ? new LensError('lossy', messageOf(error)) : error;
       }
     };
     for (let part = next(); part; part = next()) {
       // The browser may keep the content of a blob on the disk. Memory of a module is never shared here.
       parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
-      this.around.send({ id, progress: { done: directory.exported(), total: null } });
+      this.around.send({ id: this.#id, progress: { done: directory.exported(), total: null } });
       await this.around.breathe();
     }
-    return { type: 'table', table: new Blob(parts), losses: directory.losses() };
+    return { table: new Blob(parts), losses: directory.losses() };
+  }
+
+  /** All files of the open folder, without those in folders of it: of a database that becomes a branch. */
+  files(): readonly ForeignFile[] {
+    const inFolder = ({ path }: { path: string }) =>
+      path.startsWith(this.#folder) && !path.slice(this.#folder.length).includes('/');
+    const files = (this.#listing?.files ?? []).filter(inFolder);
+    const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (all > BYTES_MAX) {
+      const limit = `a branch is in memory, so at most ${size(BYTES_MAX)} are opened`;
+      const message = `${counted(files.length, 'file')} have ${size(all)}: ${limit}.`;
+      throw new LensError('too_large', message);
+    }
+    return files.map((file) => {
+      const bytes = new Uint8Array(file.bytes);
+      const read = file.read(0, bytes);
+      return { name: file.path.slice(this.#folder.length), bytes: bytes.slice(0, read) };
+    });
+  }
+
+  /** The count of bytes read, from `bytes` on, is the progress of the call at work. */
+  #count(bytes: number): void {
+    this.#counts = true;
+    this.#bytes = bytes;
+  }
+
+  /** Counts bytes read, and sends the count now and then: a worker can send messages during its work. */
+  #countRead(bytes: number): void {
+    this.#bytes += bytes;
+    const now = this.around.now();
+    if (!this.#counts || (bytes > 0 && now - this.#countedAt < PROGRESS_MS)) return;
+    this.#countedAt = now;
+    const progress = { done: this.#bytes, total: null, files: this.#files };
+    this.around.send({ id: this.#id, progress });
+  }
+
+  async #load(): Promise<LensWasm> {
+    try {
+      return await this.around.load();
+    } catch (error) {
+      const message = `The part of the page that reads directories did not come: ${messageOf(error)}.`;
+      throw new LensError('unserved', message);
+    }
   }
 
   /** The files that the last line has saved. */
@@ -192,49 +228,14 @@ export class LensHost {
     return files.reverse();
   }
 
-  /** All files of the open folder, without those in folders of it. */
-  #whole(): ForeignFile[] {
-    const inFolder = ({ path }: { path: string }) =>
-      path.startsWith(this.#folder) && !path.slice(this.#folder.length).includes('/');
-    const files = (this.#listing?.files ?? []).filter(inFolder);
-    const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (all > BYTES_MAX) {
-      const limit = `a branch is in memory, so at most ${size(BYTES_MAX)} are opened`;
-      const message = `${counted(files.length, 'file')} have ${size(all)}: ${limit}.`;
-      throw new Refused('too_large', message);
-    }
-    return files.map((file) => {
-      const bytes = new Uint8Array(file.bytes);
-      const read = file.read(0, bytes);
-      return { name: file.path.slice(this.#folder.length), bytes: bytes.slice(0, read) };
-    });
-  }
-
   #opened(): wasm.OpenDirectory {
-    if (this.#directory === null) throw new Refused('invalid', 'No directory is open.');
+    if (this.#directory === null) throw new LensError('invalid', 'No directory is open.');
     return this.#directory;
   }
 }
 
-const answerOf = (text: string): LensReply => ({ type: 'answer', text });
-
-const KINDS: ReadonlySet<string> = new Set<LensFailureKind>([
-  'damaged',
-  'not_read',
-  'missing',
-  'io',
-  'invalid',
-  'lossy',
-  'too_large',
-  'stopped',
-  'unserved',
-]);
-
-function failureOf(error: unknown): LensFailure {
-  const message = messageOf(error);
-  if (error instanceof Error && 'kind' in error && KINDS.has(String(error.kind))) {
-    return { kind: error.kind as LensFailureKind, message };
-  }
-  // The module ends without unwinding: a trap, or its memory is full.
-  return { kind: 'panic', message: `The reader of the directory failed: ${message}.` };
-}
+/** The module ends without unwinding: a trap, or its memory is full. */
+const trap = (message: string): LensFailure => ({
+  kind: 'panic',
+  message: `The reader of the directory failed: ${message}.`,
+});

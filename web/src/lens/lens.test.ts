@@ -19,9 +19,9 @@ describe('the lens', () => {
 
   async function openWith({ workers, lens }: ReturnType<typeof lensWith>) {
     const opening = lens.open(SOURCE);
-    workers.at(-1)?.reply(0, opened);
+    workers.at(-1)?.answer(0, opened);
     await vi.waitFor(() => expect(workers.at(-1)?.asked).toHaveLength(2));
-    workers.at(-1)?.reply(1, { type: 'answer', text: OPENED });
+    workers.at(-1)?.answer(1, OPENED);
     await opening;
   }
 
@@ -53,14 +53,14 @@ describe('the lens', () => {
     const { lens, workers } = around;
     const answered = (at: number, part: object) => {
       const ran = { lines: [], failure: null, family: 4, step: null, ...part };
-      workers[0]?.reply(at, { type: 'answer', text: JSON.stringify(ran) });
+      workers[0]?.answer(at, { text: JSON.stringify(ran), saved: [] });
     };
     const going = lens.run('goto 3');
     answered(2, { step: 3 });
     await going;
     expect(lens.cursor.get()).toEqual({ family: 4, step: 3 });
     const looking = lens.run('levels');
-    expect(workers[0]?.asked[3]?.request).toMatchObject({ family: 4, step: 3 });
+    expect(workers[0]?.asked[3]).toEqual(['run', 'levels', { family: 4, step: 3 }]);
     lens.cursor.update((cursor) => ({ ...cursor, step: 8 }));
     answered(3, { step: 3 });
     await looking;
@@ -80,14 +80,14 @@ describe('the lens', () => {
     const run = async (line: string, failure: object | null, hasChecked = false) => {
       const running = lens.run(line);
       const ran = { lines: [], failure, hasChecked, family: 4, step: null };
-      workers[0]?.reply(at++, { type: 'answer', text: JSON.stringify(ran) });
+      workers[0]?.answer(at++, { text: JSON.stringify(ran), saved: [] });
       await running;
       return lens.checks.get();
     };
     expect(await run('levels', null)).toBe(0);
     expect(await run('levles', { kind: 'usage', message: '', hint: null })).toBe(0);
     const found = () => {
-      workers[0]?.reply(at++, { type: 'answer', text: '{"problems":[{"file":"000010.sst"}]}' });
+      workers[0]?.answer(at++, '{"problems":[{"file":"000010.sst"}]}');
     };
     expect(await run('stats; check --deep', null, true)).toBe(1);
     found();
@@ -99,18 +99,18 @@ describe('the lens', () => {
   it('lets one of several folders be chosen', async () => {
     const { workers, lens } = lensWith();
     const opening = lens.open(SOURCE);
-    workers[0]?.reply(0, { type: 'folders', folders: ['a/', 'b/'] });
+    workers[0]?.answer(0, { folders: ['a/', 'b/'] });
     await opening;
     expect(lens.store.get()).toMatchObject({ state: 'choosing', folders: ['a/', 'b/'] });
     void lens.choose('b/');
-    expect(workers[1]?.asked[0]?.request).toMatchObject({ folder: 'b/' });
+    expect(workers[1]?.asked[0]).toEqual(['open', SOURCE, 'b/']);
   });
 
   it('shows why nothing was opened', async () => {
     const { workers, lens } = lensWith();
     const opening = lens.open(SOURCE);
     const failure = { kind: 'missing', message: 'The manifest is missing.' } as const;
-    workers[0]?.reply(0, { type: 'failed', failure });
+    workers[0]?.fail(0, failure);
     await opening;
     expect(lens.store.get()).toEqual({ state: 'failed', name: 'db', failure });
     await expect(lens.csv({ ask: 'report', id: 'l', family: 0, key: null })).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('the lens', () => {
     const replacing = lens.replace({ ...SOURCE, name: 'bad.zip' });
     expect(lens.notice.get()).toEqual({ name: 'bad.zip', failure: null });
     const failure = { kind: 'damaged', message: 'The archive is cut off.' } as const;
-    workers[1]?.reply(0, { type: 'failed', failure });
+    workers[1]?.fail(0, failure);
     expect(await replacing).toEqual(failure);
     expect(lens.notice.get()).toBeNull();
     lens.showFailure('bad.zip', failure);
@@ -145,10 +145,10 @@ describe('the lens', () => {
     const { lens, workers } = around;
     const other = { ...SOURCE, name: 'other' };
     const replacing = lens.replace(other);
-    workers[1]?.reply(0, opened);
+    workers[1]?.answer(0, opened);
     await vi.waitFor(() => expect(workers[1]?.asked).toHaveLength(2));
     expect(lens.store.get()).toMatchObject({ state: 'open', name: 'db' });
-    workers[1]?.reply(1, { type: 'answer', text: '{"families":[],"problems":[]}' });
+    workers[1]?.answer(1, '{"families":[],"problems":[]}');
     expect(await replacing).toBeNull();
     expect(lens.store.get()).toMatchObject({ state: 'open', name: 'other' });
     expect(lens.source).toEqual(other);
@@ -162,7 +162,7 @@ describe('the lens', () => {
     lens.store.subscribe(heard);
     const replacing = lens.replace(SOURCE);
     const failure = { kind: 'invalid', message: 'No database of these engines.' } as const;
-    workers[0]?.reply(0, { type: 'failed', failure });
+    workers[0]?.fail(0, failure);
     expect(await replacing).toEqual(failure);
     expect(heard).not.toHaveBeenCalled();
     lens.showFailure('db', failure);
@@ -183,7 +183,7 @@ describe('the lens', () => {
     const around = lensWith();
     const first = around.lens.open({ ...SOURCE, name: 'first' });
     await openWith(around);
-    around.workers[0]?.reply(0, opened);
+    around.workers[0]?.answer(0, opened);
     await first;
     expect(around.lens.store.get()).toMatchObject({ state: 'open', name: 'db' });
   });
@@ -195,7 +195,7 @@ describe('the lens', () => {
     const check = around.lens.check(false);
     const problem = { file: 'a.sst', message: 'It is damaged.' } as Problem;
     const news = { parts: 1, left: 5, next: ['table 9', 'table 7'], problems: [problem] };
-    worker?.emit({ id: worker.asked[2]?.id ?? 0, progress: { done: 3, total: 4, news } });
+    worker?.report(2, { done: 3, total: 4, news });
     expect(around.lens.store.get()).toMatchObject({
       work: { what: 'check', progress: { done: 3, total: 4 } },
     });
@@ -216,9 +216,9 @@ describe('the lens', () => {
     const problem = { file: 'a.sst', message: 'It is damaged.' } as Problem;
     const text = JSON.stringify({ families: [], problems: [problem] });
     const asked = around.lens.ask({ ask: 'get', family: 0, key: '', sequence: null });
-    worker?.reply(2, { type: 'answer', text });
+    worker?.answer(2, text);
     await vi.waitFor(() => expect(worker?.asked).toHaveLength(4));
-    worker?.reply(3, { type: 'answer', text });
+    worker?.answer(3, text);
     await asked;
     expect(around.lens.store.get()).toMatchObject({ overview: { problems: [problem] } });
   });
@@ -227,7 +227,7 @@ describe('the lens', () => {
     const { workers, lens } = lensWith();
     const opening = lens.open(SOURCE);
     const [worker] = workers;
-    worker?.emit({ id: worker.asked[0]?.id ?? 0, progress: { done: 7, total: null, files: 3 } });
+    worker?.report(0, { done: 7, total: null, files: 3 });
     expect(lens.store.get()).toMatchObject({
       state: 'opening',
       progress: { files: 3, bytes: 7 },
@@ -258,15 +258,15 @@ describe('the lens', () => {
     const { workers, lens } = lensWith();
     const left = { file: 'LOG', message: 'The file was left out.' } as Problem;
     const opening = lens.open(SOURCE);
-    workers[0]?.reply(0, { type: 'opened', folder: 'db/', leftOut: [left] });
+    workers[0]?.answer(0, { folder: 'db/', leftOut: [left] });
     await vi.waitFor(() => expect(workers[0]?.asked).toHaveLength(2));
-    workers[0]?.reply(1, { type: 'answer', text: '{"families":[],"problems":[{"file":"a"}]}' });
+    workers[0]?.answer(1, '{"families":[],"problems":[{"file":"a"}]}');
     await opening;
     expect(lens.store.get()).toMatchObject({ overview: { problems: [left, { file: 'a' }] } });
     const check = lens.check(true);
-    workers[0]?.reply(2, { type: 'answer', text: '{"problems":[{"file":"b"}],"extent":"all"}' });
+    workers[0]?.answer(2, '{"problems":[{"file":"b"}],"extent":"all"}');
     await vi.waitFor(() => expect(workers[0]?.asked).toHaveLength(4));
-    workers[0]?.reply(3, { type: 'answer', text: '{"families":[],"problems":[{"file":"b"}]}' });
+    workers[0]?.answer(3, '{"families":[],"problems":[{"file":"b"}]}');
     expect(await check).toEqual({ extent: 'all', stopped: null });
     expect(lens.store.get()).toMatchObject({ overview: { problems: [left, { file: 'b' }] } });
   });
@@ -276,9 +276,9 @@ describe('the lens', () => {
     await openWith(around);
     const [worker] = around.workers;
     const asked = around.lens.ask({ ask: 'levels', family: 0, step: null });
-    worker?.emit({ id: worker.asked[2]?.id ?? 0, progress: { done: 9, total: null, files: 3 } });
+    worker?.report(2, { done: 9, total: null, files: 3 });
     expect(around.lens.reading.get()).toBe(9);
-    worker?.reply(2, { type: 'answer', text: '{}' });
+    worker?.answer(2, '{}');
     await asked;
     expect(around.lens.reading.get()).toBe(0);
   });
@@ -288,6 +288,6 @@ describe('the lens', () => {
     void lens.openSample('pebble');
     expect(lens.store.get()).toEqual({ state: 'opening', name: 'pebble', progress: null });
     await vi.waitFor(() => expect(workers).toHaveLength(1));
-    expect(workers[0]?.asked[0]?.request).toMatchObject({ source: { kind: 'zip' }, folder: null });
+    expect(workers[0]?.asked[0]).toMatchObject(['open', { kind: 'zip' }, null]);
   });
 });

@@ -3,14 +3,10 @@
 import type { Completion } from '../model/engine.generated';
 import { createStore, type Store } from '../model/store';
 import type { ForeignFile } from '../share/foreign';
-import {
-  failureOf,
-  LensClient,
-  LensError,
-  type LensWorker,
-  type OnProgress,
-  STOPPED,
-} from './client';
+import type { WorkerLike } from '../worker/requests';
+import { LensClient, type OnProgress, STOPPED } from './client';
+import { failureOf, LensError, type LensFailure } from './failure';
+import type { Call } from './host';
 import type { Answers, Overview, Problem, Query } from './lens.generated';
 import { opened } from './opened';
 import type {
@@ -18,7 +14,6 @@ import type {
   Cursor,
   ExportForm,
   ExportPolicy,
-  LensFailure,
   MadeTable,
   Progress,
   Ran,
@@ -96,7 +91,7 @@ export type SampleName = (typeof SAMPLES)[number];
 /** The services that the page gives the lens. */
 interface LensSurroundings {
   /** Begins a worker. */
-  start(): LensWorker;
+  start(): WorkerLike<Call>;
   /** Fetches a sample: a zip archive. */
   sample(name: SampleName): Promise<Blob>;
 }
@@ -151,7 +146,7 @@ export class Lens {
     this.notice.update(() => ({ name: source.name, failure: null }));
     try {
       const { state, leftOut } = await opened(client, source, null, () => {});
-      if (this.#next !== client) throw new LensError(STOPPED);
+      if (this.#next !== client) throw STOPPED;
       this.#next = null;
       this.#client?.close();
       this.#client = client;
@@ -162,7 +157,7 @@ export class Lens {
       return null;
     } catch (error) {
       if (this.#next === client) this.dismiss();
-      return failureOf(error);
+      return failureOf(error, notLoaded);
     }
   };
 
@@ -276,10 +271,10 @@ export class Lens {
   };
 
   /** All files of the database on show, with their bytes. */
-  files = async (): Promise<readonly ForeignFile[]> => this.#open().files();
+  files = async (): Promise<readonly ForeignFile[]> => this.#open().call('files', []);
 
   /** The table of a report as comma-separated values. */
-  csv = async (query: ReportQuery): Promise<string> => this.#open().csv(query);
+  csv = async (query: ReportQuery): Promise<string> => this.#open().call('csv', [query]);
 
   /**
    * The live entries of a family. Where something would be lost it is rejected with the kind `lossy`, where something
@@ -292,7 +287,7 @@ export class Lens {
   ): Promise<MadeTable> => {
     const client = this.#open();
     return this.#long('export', (onProgress) =>
-      client.exportTable(family, policy, form, onProgress),
+      client.call('exportTable', [family, policy, form], onProgress),
     );
   };
 
@@ -323,7 +318,7 @@ export class Lens {
     try {
       state = await work();
     } catch (error) {
-      failure = failureOf(error);
+      failure = failureOf(error, notLoaded);
       state = { state: 'failed', name, failure };
     }
     if (this.#client === client) this.#show(state);
@@ -373,12 +368,12 @@ export class Lens {
 
   #open(): LensClient {
     if (this.#client !== null && this.store.get().state === 'open') return this.#client;
-    throw new LensError({ kind: 'invalid', message: 'No directory is open.' });
+    throw new LensError('invalid', 'No directory is open.');
   }
 
   async #long<Result>(
     what: LensWork['what'],
-    run: (onProgress: (progress: Progress) => void) => Promise<Result>,
+    run: (onProgress: OnProgress) => Promise<Result>,
   ): Promise<Result> {
     const show = (work: LensWork | null) =>
       this.store.update((state) => (state.state === 'open' ? { ...state, work } : state));
@@ -391,6 +386,9 @@ export class Lens {
     }
   }
 }
+
+/** A failure without a kind means that a part of the page did not load. */
+const notLoaded = (message: string): LensFailure => ({ kind: 'unserved', message });
 
 /** Those of `found` that are not among `known`. */
 function without<Found>(known: readonly unknown[], found: readonly Found[]): Found[] {

@@ -2,18 +2,14 @@
 
 import { requireSameBuild } from '../model/build';
 import { unpackedModule } from '../share/unpackedModule';
-import { type HostSurroundings, LensHost } from './host';
+import { breathe } from '../worker/breathe';
+import { type Call, type HostSurroundings, LensHost } from './host';
 import packedUrl from './pkg/levelscope_lens.bin?url';
 import init, * as wasm from './pkg/levelscope_lens.js';
-import type { ToWorker } from './protocol';
 
 declare const self: DedicatedWorkerGlobalScope;
 
 requireSameBuild(self);
-
-const channel = new MessageChannel();
-let resume: (() => void) | null = null;
-channel.port1.onmessage = () => resume?.();
 
 const loading = unpackedModule(packedUrl).then((module) => init({ module_or_path: module }));
 // The request that opens a directory reports a failure.
@@ -28,12 +24,8 @@ const surroundings: HostSurroundings = {
   send: (message) => self.postMessage(message),
   now: () => performance.now(),
   readSlice: (slice) => reader.readAsArrayBuffer(slice),
-  breathe: () =>
-    new Promise<void>((resolve) => {
-      resume = resolve;
-      channel.port2.postMessage(null);
-    }),
+  breathe,
 };
 
 const host = new LensHost(surroundings);
-self.onmessage = ({ data }: MessageEvent<ToWorker>) => host.receive(data);
+self.onmessage = ({ data }: MessageEvent<Call>) => host.receive(data);

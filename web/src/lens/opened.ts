@@ -14,7 +14,7 @@ export async function opened(
 ): Promise<{ state: LensState; leftOut: readonly Problem[] }> {
   const { name } = source;
   const found = await client.open(source, folder, show);
-  if (found.type === 'folders') {
+  if ('folders' in found) {
     return { state: { state: 'choosing', name, folders: found.folders }, leftOut: [] };
   }
   const { leftOut } = found;

@@ -2,7 +2,7 @@
 
 import { kindOf, messageOf } from '../model/failures';
 import { counted } from '../model/words';
-import { ZipError } from './central';
+import { LensError } from './failure';
 import type { LensWasm, WasmHost } from './host';
 import type { Problem } from './lens.generated';
 import { nameText } from './names';
@@ -18,7 +18,7 @@ export function openWithout(wasm: LensWasm, listing: Listing, folder: string, is
   const leftOut = [...listing.leftOut];
   let first: unknown = null;
   for (;;) {
-    const bad = new Map<ReadFile, ZipError>();
+    const bad = new Map<ReadFile, LensError>();
     const now = files;
     const host: WasmHost = {
       read(place, at, buffer) {
@@ -27,7 +27,7 @@ export function openWithout(wasm: LensWasm, listing: Listing, folder: string, is
         try {
           return file.read(at, buffer);
         } catch (error) {
-          if (error instanceof ZipError) bad.set(file, error);
+          if (error instanceof LensError) bad.set(file, error);
           throw error;
         }
       },
@@ -39,7 +39,7 @@ export function openWithout(wasm: LensWasm, listing: Listing, folder: string, is
       const lost = [...leftOut, ...bad.keys()].some(({ path }) => VITAL.test(path));
       if (lost && !directory.isDatabase()) {
         directory.free();
-        throw new ZipError('not_read', `There is no database in ${nameText(folder)}.`);
+        throw new LensError('not_read', `There is no database in ${nameText(folder)}.`);
       }
       // The overview reads the logs and keeps them.
       if (isArchive) directory.ask('{"ask":"overview"}').free();
@@ -77,14 +77,14 @@ function withReasons(failure: unknown, leftOut: readonly LeftOut[]): unknown {
   const rest = leftOut.length - 1;
   const more = rest === 0 ? '' : `; and ${counted(rest, 'other file')}`;
   const reason = `${nameText(first.path)}, because ${first.why}${more}`;
-  return new ZipError(first.kind, `${messageOf(failure)} Left out of the archive: ${reason}.`);
+  return new LensError(first.kind, `${messageOf(failure)} Left out of the archive: ${reason}.`);
 }
 
 /** Fails when no file of an archive can be read. */
 export function refuseNone({ files, leftOut }: Listing, archive: string): void {
   if (files.length > 0) return;
   if (leftOut.length === 0) {
-    throw new ZipError('not_read', `The archive ${nameText(archive)} has no files.`);
+    throw new LensError('not_read', `The archive ${nameText(archive)} has no files.`);
   }
   throw withReasons(new Error(`No file of the archive ${nameText(archive)} can be read.`), leftOut);
 }

@@ -1,4 +1,4 @@
-// Messages between page and worker of the lens. Every request has one reply; progress may come before it.
+// What page and worker of the lens exchange; {@link LensHost} has the calls.
 
 import type { Failure, OutputLine } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
@@ -71,23 +71,6 @@ export interface Ran extends Cursor {
 
 export type ReportQuery = Extract<Query, { ask: 'report' }>;
 
-export type LensRequest =
-  /** Opens the database in `folder`; `null`: in the only folder that looks like one. */
-  | { readonly type: 'open'; readonly source: Source; readonly folder: string | null }
-  | { readonly type: 'ask'; readonly query: Query }
-  /** All files of the open folder. */
-  | { readonly type: 'files' }
-  | { readonly type: 'csv'; readonly query: ReportQuery }
-  /** Runs a line of the terminal; the answer is a {@link Ran}. */
-  | ({ readonly type: 'run'; readonly line: string } & Cursor)
-  /** Ways to go on at `at` [bytes] in a line; the answer is a list of `Completion`. */
-  | { readonly type: 'complete'; readonly line: string; readonly at: number }
-  | ({
-      readonly type: 'export';
-      readonly family: number;
-      readonly form: ExportForm;
-    } & ExportPolicy);
-
 /** Permitted losses of a table or a log; without it, it holds everything or is refused. */
 export interface ExportPolicy {
   /** Entries that it cannot hold are left out or lose a part. */
@@ -96,54 +79,9 @@ export interface ExportPolicy {
   readonly skipDamage: boolean;
 }
 
-/** A failure, as a sentence; `kind` decides the way out. */
-export interface LensFailure {
-  readonly kind: LensFailureKind;
-  readonly message: string;
-}
-
-export type LensFailureKind =
-  /** The bytes violate their format. */
-  | 'damaged'
-  /** The bytes may be sound, but this version does not read them. */
-  | 'not_read'
-  /** A file is not there. */
-  | 'missing'
-  /** The browser could not read a file. */
-  | 'io'
-  /** The question makes no sense here. */
-  | 'invalid'
-  /** The table would lose data; it is made only if that is allowed. */
-  | 'lossy'
-  /** A limit of the page was reached. */
-  | 'too_large'
-  /** It was stopped by a person. */
-  | 'stopped'
-  /** The part of the page that reads such directories could not be loaded. */
-  | 'unserved'
-  /** The worker died. */
-  | 'panic';
-
-export type LensReply =
+/** The result of opening. */
+export type Opened =
   /** `leftOut`: files of an archive that cannot be read. */
-  | {
-      readonly type: 'opened';
-      readonly folder: string;
-      readonly leftOut: readonly Problem[];
-    }
+  | { readonly folder: string; readonly leftOut: readonly Problem[] }
   /** Several folders look like a database: one of them has to be chosen. */
-  | { readonly type: 'folders'; readonly folders: readonly string[] }
-  /** JSON, or the table that was asked for. */
-  | { readonly type: 'answer'; readonly text: string; readonly saved?: readonly ForeignFile[] }
-  | { readonly type: 'whole'; readonly files: readonly ForeignFile[] }
-  | ({ readonly type: 'table' } & MadeTable)
-  | { readonly type: 'failed'; readonly failure: LensFailure };
-
-export interface ToWorker {
-  readonly id: number;
-  readonly request: LensRequest;
-}
-
-export type FromWorker =
-  | { readonly id: number; readonly reply: LensReply }
-  | { readonly id: number; readonly progress: Progress };
+  | { readonly folders: readonly string[] };

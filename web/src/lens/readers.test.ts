@@ -1,7 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it, vi } from 'vitest';
 import { blobOf, readSlice } from '../testing/slices';
-import { entriesOf, findCentral, TAIL_BYTES, ZipError } from './central';
+import { entriesOf, findCentral, TAIL_BYTES } from './central';
+import { LensError } from './failure';
 import { readers } from './readers';
 import { refused } from './refusals';
 
@@ -43,14 +44,14 @@ function read(bytes: Uint8Array, path: string, at: number, count: number): Uint8
 }
 
 /** The failure of opening the archive and reading every file of it; `null`: there is none. */
-function failure(bytes: Uint8Array): ZipError | null {
+function failure(bytes: Uint8Array): LensError | null {
   try {
     const { files, leftOut } = list(bytes);
     for (const file of files) file.read(0, new Uint8Array(10));
     const [first] = leftOut;
-    return first ? new ZipError(first.kind, first.why) : null;
+    return first ? new LensError(first.kind, first.why) : null;
   } catch (error) {
-    if (error instanceof ZipError) return error;
+    if (error instanceof LensError) return error;
     throw error;
   }
 }

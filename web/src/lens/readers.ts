@@ -2,7 +2,8 @@
 
 import { Inflate } from 'fflate';
 import { crc32 } from '../model/crc32';
-import { entriesOf, findCentral, TAIL_BYTES, type ZipEntry, ZipError } from './central';
+import { entriesOf, findCentral, TAIL_BYTES, type ZipEntry } from './central';
+import { LensError } from './failure';
 import { nameText } from './names';
 import type { Source } from './protocol';
 import {
@@ -87,7 +88,7 @@ function archived(
   const locked = entries.filter(({ isEncrypted }) => isEncrypted);
   if (locked.some((entry) => VITAL.test(entry.name)) || (locked[0] && sound.length === 0)) {
     const wayOut = 'Unpack it with its password, and open the directory.';
-    throw new ZipError('not_read', `The archive ${nameText(name)} is encrypted. ${wayOut}`);
+    throw new LensError('not_read', `The archive ${nameText(name)} is encrypted. ${wayOut}`);
   }
   const files = sound.map((entry) => ({
     path: entry.name,
@@ -111,7 +112,7 @@ function copy(from: Uint8Array, at: number, buffer: Uint8Array): number {
   return part.length;
 }
 
-const otherBytes = () => new ZipError('damaged', 'its bytes are not those that were packed');
+const otherBytes = () => new LensError('damaged', 'its bytes are not those that were packed');
 
 /** The files of an archive that were unpacked last. */
 class Unpacked {
@@ -132,16 +133,16 @@ class Unpacked {
   /** Where the bytes of a file begin in the archive. */
   start(entry: ZipEntry): number {
     if (entry.header + LOCAL_BYTES + entry.packed > this.archiveBytes) {
-      throw new ZipError('damaged', 'the archive ends before it');
+      throw new LensError('damaged', 'the archive ends before it');
     }
     const header = this.part(entry.header, LOCAL_BYTES);
     const view = new DataView(header.buffer, header.byteOffset, header.length);
     if (header.length < LOCAL_BYTES || view.getUint32(0, true) !== LOCAL) {
-      throw new ZipError('damaged', `the archive has no file at ${entry.header}`);
+      throw new LensError('damaged', `the archive has no file at ${entry.header}`);
     }
     const start = entry.header + LOCAL_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
     if (start + entry.packed > this.archiveBytes) {
-      throw new ZipError('damaged', 'the archive ends before it');
+      throw new LensError('damaged', 'the archive ends before it');
     }
     return start;
   }
@@ -187,7 +188,7 @@ class Unpacked {
     let done = 0;
     const inflate = new Inflate((chunk) => {
       if (done + chunk.length > bytes.length) {
-        throw new ZipError('damaged', 'it has more bytes than the archive records');
+        throw new LensError('damaged', 'it has more bytes than the archive records');
       }
       bytes.set(chunk, done);
       done += chunk.length;
@@ -196,8 +197,8 @@ class Unpacked {
     try {
       for (const [chunk, isLast] of this.#chunks(start, entry.packed)) inflate.push(chunk, isLast);
     } catch (error) {
-      if (error instanceof ZipError) throw error;
-      throw new ZipError('damaged', 'it cannot be unpacked');
+      if (error instanceof LensError) throw error;
+      throw new LensError('damaged', 'it cannot be unpacked');
     }
     if (done !== bytes.length || crc32(bytes) !== entry.crc32) {
       throw otherBytes();

@@ -2,13 +2,14 @@
 
 import { size } from '../model/words';
 import { ZIP_RATIO_MAX } from '../share/limits';
-import { type ZipEntry, ZipError } from './central';
+import type { ZipEntry } from './central';
+import { LensError, type LensFailureKind } from './failure';
 import { nameText } from './names';
 
 /** A file that cannot be read. */
 export interface LeftOut {
   readonly path: string;
-  readonly kind: ZipError['kind'];
+  readonly kind: LensFailureKind;
   /** As a clause. */
   readonly why: string;
 }
@@ -78,13 +79,13 @@ export function compare(archive: string, entries: readonly ZipEntry[]): void {
     if (names.has(name)) {
       const which = 'which of them the database means is not known';
       const twice = `has two files with the name "${nameText(name)}": ${which}.`;
-      throw new ZipError('damaged', `The archive ${nameText(archive)} ${twice}`);
+      throw new LensError('damaged', `The archive ${nameText(archive)} ${twice}`);
     }
     names.add(name);
     if (method !== STORED || isEncrypted || packed === bytes) continue;
     const stored = `lists the file "${nameText(name)}" as uncompressed, but with`;
     const sizes = `${size(bytes)} in ${size(packed)} of the archive`;
-    throw new ZipError('damaged', `The archive ${nameText(archive)} ${stored} ${sizes}.`);
+    throw new LensError('damaged', `The archive ${nameText(archive)} ${stored} ${sizes}.`);
   }
   compareRanges(archive, entries);
 }
@@ -97,7 +98,7 @@ function compareRanges(archive: string, entries: readonly ZipEntry[]): void {
     if (before === undefined || before.header + LOCAL_BYTES + before.packed <= entry.header) return;
     const two = `"${nameText(before.name)}" and "${nameText(entry.name)}"`;
     const harm = 'is damaged or was made to do harm';
-    throw new ZipError(
+    throw new LensError(
       'damaged',
       `The archive ${nameText(archive)} ${harm}: ${two} share bytes of it.`,
     );

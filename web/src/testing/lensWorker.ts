@@ -1,30 +1,45 @@
-// Workers of the lens whose replies a test gives.
+// Workers of the lens whose answers a test gives.
 
 import { vi } from 'vitest';
-import type { LensWorker } from '../lens/client';
-import type { FromWorker, LensReply, ToWorker } from '../lens/protocol';
+import type { LensFailure } from '../lens/failure';
+import type { Call, LensMessage } from '../lens/host';
+import type { Progress } from '../lens/protocol';
+import type { WorkerLike } from '../worker/requests';
 
 export const SOURCE = { kind: 'files', name: 'db', files: [] } as const;
-export const opened: LensReply = { type: 'opened', folder: 'db/', leftOut: [] };
+export const opened = { folder: 'db/', leftOut: [] };
 
-/** A worker whose replies a test gives. */
-class FakeWorker implements LensWorker {
-  onmessage: ((event: MessageEvent<FromWorker>) => void) | null = null;
+/** A worker whose answers a test gives. */
+class FakeWorker implements WorkerLike<Call> {
+  onmessage: ((event: MessageEvent) => void) | null = null;
+  onmessageerror = null;
   onerror: ((event: ErrorEvent) => void) | null = null;
-  readonly asked: ToWorker[] = [];
+  /** The calls: each its name, then its arguments. */
+  readonly asked: (readonly unknown[])[] = [];
   readonly terminate = vi.fn();
+  readonly #ids: number[] = [];
 
-  postMessage(message: ToWorker): void {
-    this.asked.push(message);
+  postMessage({ id, name, args }: Call): void {
+    this.#ids.push(id);
+    this.asked.push([name, ...args]);
   }
 
-  emit(message: FromWorker): void {
-    this.onmessage?.({ data: message } as MessageEvent<FromWorker>);
+  /** Answers the call `at`. */
+  answer(at: number, answer: unknown): void {
+    this.#send(at, { answer });
   }
 
-  /** Replies to the request `at`. */
-  reply(at: number, reply: LensReply): void {
-    this.emit({ id: this.asked[at]?.id ?? -1, reply });
+  fail(at: number, failure: LensFailure): void {
+    this.#send(at, { failure });
+  }
+
+  report(at: number, progress: Progress): void {
+    this.#send(at, { progress });
+  }
+
+  #send(at: number, message: object): void {
+    const data = { id: this.#ids[at] ?? -1, ...message } as LensMessage;
+    this.onmessage?.({ data } as MessageEvent);
   }
 }
 

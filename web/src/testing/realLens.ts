@@ -2,10 +2,10 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LensWorker } from '../lens/client';
-import { LensHost, type LensWasm } from '../lens/host';
+import { type Call, LensHost, type LensWasm } from '../lens/host';
 import { Lens } from '../lens/lens';
 import type { Source } from '../lens/protocol';
+import type { WorkerLike } from '../worker/requests';
 import { blobOf, readSlice } from './slices';
 
 const root = process.cwd();
@@ -23,13 +23,14 @@ async function load(): Promise<LensWasm> {
 }
 
 /** The worker of the lens, in this thread. */
-function worker(): LensWorker {
-  const own: LensWorker = {
+function worker(): WorkerLike<Call> {
+  const own: WorkerLike<Call> = {
     postMessage: (message) => host.receive(message),
     terminate() {
       own.onmessage = null;
     },
     onmessage: null,
+    onmessageerror: null,
     onerror: null,
   };
   const host = new LensHost({

@@ -1,7 +1,7 @@
 import './LensNotice.css';
 
+import type { LensFailure } from '../../lens/failure';
 import type { Lens } from '../../lens/lens';
-import type { LensFailure } from '../../lens/protocol';
 import { sanitize } from '../../model/sanitize';
 import { Action } from '../shared/buttons';
 import { Name } from '../shared/Name';

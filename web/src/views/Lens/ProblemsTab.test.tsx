@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentProps } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { LensError } from '../../lens/client';
+import { LensError } from '../../lens/failure';
 import type { Lens } from '../../lens/lens';
 import type { ExportForm, ExportPolicy } from '../../lens/protocol';
 import { BYTES_MAX } from '../../model/engine.generated';
@@ -41,7 +41,7 @@ describe('a table that cannot hold everything', () => {
     const user = userEvent.setup();
     const why = 'Not everything can be carried over: 2 entries lose columns.';
     const exportTable = vi.fn(async (_: number, { lossy }: ExportPolicy, form: ExportForm) => {
-      if (!lossy) throw new LensError({ kind: 'lossy', message: why });
+      if (!lossy) throw new LensError('lossy', why);
       return made([`2 entries of the ${form} with the default column only`]);
     });
     URL.createObjectURL = () => 'blob:1';
@@ -63,7 +63,7 @@ describe('the entries for the playground', () => {
   it('are a log with the name of the family, whole unless a person chooses otherwise', async () => {
     const user = userEvent.setup();
     const exportTable = vi.fn(async (_: number, { lossy }: ExportPolicy, _form: ExportForm) => {
-      if (!lossy) throw new LensError({ kind: 'lossy', message: '2 entries lose columns.' });
+      if (!lossy) throw new LensError('lossy', '2 entries lose columns.');
       return made();
     });
     const onBranch = vi.fn();
@@ -96,8 +96,8 @@ describe('a table of a damaged database', () => {
   it('is made of what can be read when a person asks for that, and lists what it leaves out', async () => {
     const user = userEvent.setup();
     const exportTable = vi.fn(async (_: number, { lossy, skipDamage }: ExportPolicy) => {
-      if (!skipDamage) throw new LensError({ kind: 'damaged', message: '000010.blob is missing.' });
-      if (!lossy) throw new LensError({ kind: 'lossy', message: '2 entries lose columns.' });
+      if (!skipDamage) throw new LensError('damaged', '000010.blob is missing.');
+      if (!lossy) throw new LensError('lossy', '2 entries lose columns.');
       return made(['000010.blob: the file is missing']);
     });
     URL.createObjectURL = () => 'blob:1';
@@ -125,7 +125,7 @@ describe('a table of a damaged database', () => {
   it('is not offered where leaving something out does not help', async () => {
     const user = userEvent.setup();
     const exportTable = async () => {
-      throw new LensError({ kind: 'invalid', message: 'The order of the keys is not known.' });
+      throw new LensError('invalid', 'The order of the keys is not known.');
     };
     shown({ lens: { exportTable } as unknown as Lens });
     await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { LensError } from '../../lens/client';
+import { LensError } from '../../lens/failure';
 import type { Lens } from '../../lens/lens';
 import type { ExportForm, ExportPolicy } from '../../lens/protocol';
 import { BYTES_MAX } from '../../model/engine.generated';
