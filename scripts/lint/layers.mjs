@@ -7,7 +7,7 @@ import { isTest, parsed, visitAll } from './source.mjs';
 const WEB = {
   model: [],
   scene: ['model', 'lens'],
-  share: ['model', 'engine'],
+  share: ['model'],
   // Requests to a worker, and its turns.
   worker: [],
   // Opened directories and files: a worker and a module of their own.
@@ -17,7 +17,18 @@ const WEB = {
   present: ['model', 'engine'],
   terminal: ['model', 'styles'],
   views: ['model', 'scene', 'share', 'lens', 'present', 'styles'],
-  app: ['model', 'views', 'terminal', 'share', 'lens', 'present', 'engine', 'offline', 'styles'],
+  app: [
+    'model',
+    'views',
+    'terminal',
+    'share',
+    'lens',
+    'present',
+    'worker',
+    'engine',
+    'offline',
+    'styles',
+  ],
   main: ['app', 'model', 'offline', 'present', 'styles'],
   styles: [],
   // The package, in js/src. The page, too, opens files of its origin; the element draws with parts of the page.

@@ -11,6 +11,7 @@ import {
   VERSION,
 } from '../present/protocol';
 import { type ArrivedState, pageFrom } from '../present/shown';
+import { Requests } from '../worker/requests';
 import type { Channel } from './presentation';
 
 /** Interval of this window's sign of life [ms]. */
@@ -53,11 +54,10 @@ type Surroundings = Pick<
 export class AudienceScreen {
   readonly store: Store<Screen> = createStore(DARK);
   private readonly channel: Channel;
-  private readonly asked = new Map<string, (answer: unknown) => void>();
+  private readonly questions = new Requests<unknown>();
   private readonly stop: () => void;
   /** The number of the newest state. */
   private n = 0;
-  private questions = 0;
 
   constructor(
     id: string,
@@ -87,12 +87,8 @@ export class AudienceScreen {
 
   /** Asks the presenter's engine, which changes nothing. */
   readonly ask = async <Q extends Query>(query: Q): Promise<Answers[Q['ask']]> => {
-    this.questions += 1;
-    const id = `${this.questions}`;
-    const answer = await new Promise<unknown>((resolve) => {
-      this.asked.set(id, resolve);
-      this.post({ v: VERSION, type: 'ask', id, query });
-    });
+    const send = (id: number) => this.post({ v: VERSION, type: 'ask', id, query });
+    const answer = await this.questions.ask(send);
     if (answer === null) throw new Error('The presenter’s window has no answer.');
     return answer as Answers[Q['ask']];
   };
@@ -101,8 +97,7 @@ export class AudienceScreen {
     if (!message) return;
     switch (message.type) {
       case 'answer':
-        this.asked.get(message.id)?.(message.answer);
-        this.asked.delete(message.id);
+        this.questions.resolve(message.id, message.answer);
         return;
       case 'away':
         this.store.update((before) => ({ ...before, isAway: !before.isOver }));

@@ -4,7 +4,7 @@ import { bookmarksOf, historyOf, type PageState, placeOf, withBookmarks } from '
 import type { Store } from '../model/store';
 import { withBookmark, withoutBookmark } from '../model/timelineMarks';
 import { counted } from '../model/words';
-import { line as styled, type TerminalSession } from '../terminal/session';
+import type { TerminalSession } from '../terminal/session';
 import { KeptBookmarks } from './keptBookmarks';
 
 /** The bookmarks of a session, as the terminal sets and lists them. */
@@ -14,7 +14,7 @@ export class Bookmarks {
 
   constructor(
     private readonly store: Store<PageState>,
-    private readonly terminal: Pick<TerminalSession, 'print'>,
+    private readonly terminal: Pick<TerminalSession, 'print' | 'note'>,
     lines: LineStore | null,
   ) {
     this.kept = new KeptBookmarks(store, lines);
@@ -26,7 +26,7 @@ export class Bookmarks {
     this.kept.begin(step);
     if (step === 0) return;
     const steps = counted(step, 'step');
-    this.note(
+    this.terminal.note(
       'dim',
       `The history of your last visit is there: ${steps}. The left arrow key goes back.`,
     );
@@ -37,23 +37,23 @@ export class Bookmarks {
     const page = this.store.get();
     const at = own.step ?? placeOf(page).step;
     if (at < 1 || at > historyOf(page).timeline.last) {
-      this.note('bad', `there is no step ${at} to be marked`);
+      this.terminal.note('bad', `there is no step ${at} to be marked`);
       return;
     }
     const old = bookmarksOf(page);
     if (own.verb === 'unmark') {
       this.store.update((now) => withBookmarks(now, withoutBookmark(old, at)));
-      this.note('dim', `Step ${at} has no bookmark now.`);
+      this.terminal.note('dim', `Step ${at} has no bookmark now.`);
       return;
     }
     const name = own.name ?? old.find(({ step }) => step === at)?.name ?? '';
     const next = withBookmark(old, at, name);
     if (!next) {
-      this.note('bad', `${counted(old.length, 'bookmark')} are the most that are kept`);
+      this.terminal.note('bad', `${counted(old.length, 'bookmark')} are the most that are kept`);
       return;
     }
     this.store.update((now) => withBookmarks(now, next));
-    this.note('dim', `Step ${at} has a bookmark${name === '' ? '' : `: ${name}`}.`);
+    this.terminal.note('dim', `Step ${at} has a bookmark${name === '' ? '' : `: ${name}`}.`);
   }
 
   /** Lists all, each with a link to its step. */
@@ -71,10 +71,6 @@ export class Bookmarks {
     const lasts = isHistoryKept
       ? 'They last as long as the history, also when the page is loaded again.'
       : 'They last as long as the history: until the page is loaded again.';
-    this.note('dim', bookmarks.length === 0 ? 'There are no bookmarks.' : lasts);
-  }
-
-  private note(style: 'bad' | 'dim', text: string): void {
-    this.terminal.print([styled(text, style)]);
+    this.terminal.note('dim', bookmarks.length === 0 ? 'There are no bookmarks.' : lasts);
   }
 }

@@ -9,7 +9,7 @@ function started(message: string | null = null) {
     shared: { look: vi.fn() },
     note: vi.fn(),
     closeFull: vi.fn(),
-    enqueue: vi.fn(),
+    atWork: async (_label: string, outcome: Promise<never>) => outcome,
   };
   return { desk, files: new FileControls(desk) };
 }

@@ -1,11 +1,9 @@
 import { messageOf } from '../model/failures';
-import type { PageState } from '../model/page';
-import { commandBegins, commandEnds } from '../model/running';
 import { counted } from '../model/words';
 import type { Listed } from '../share/entries';
 import type { ForeignFile } from '../share/foreign';
 import { isLesson, type LessonControls } from './lessonControls';
-import type { EnginePort } from './port';
+import type { EnginePort, Outcome } from './port';
 import type { SharedControls } from './sharedControls';
 
 /** The lab's services for files. */
@@ -15,8 +13,8 @@ interface Desk {
   readonly shared: Pick<SharedControls, 'look'>;
   note(style: 'bad' | 'dim', text: string): void;
   closeFull(): void;
-  /** Makes a change of the page with the next frame. */
-  enqueue(change: (page: PageState) => PageState): void;
+  /** Shows that the page is at work until `outcome` is there. */
+  atWork(label: string, outcome: Promise<Outcome>): Promise<Outcome>;
 }
 
 /** Opens dropped and chosen files. */
@@ -38,9 +36,7 @@ export class FileControls {
       const { desk } = this;
       desk.note('dim', `Opening ${counted(files.length, 'file')} as a branch …`);
       desk.closeFull();
-      desk.enqueue((page) => commandBegins(page, 'import'));
-      const { answers, error } = await desk.engine.importFiles(files);
-      desk.enqueue((page) => commandEnds(page, answers));
+      const { error } = await desk.atWork('import', desk.engine.importFiles(files));
       if (error) desk.note('bad', error.message);
     });
 
@@ -48,7 +44,6 @@ export class FileControls {
     try {
       await work();
     } catch (error) {
-      this.desk.enqueue((page) => commandEnds(page, []));
       this.desk.note('bad', `Nothing was opened: ${messageOf(error)}`);
     }
   }

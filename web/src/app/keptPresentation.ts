@@ -1,4 +1,4 @@
-import { fieldsOf, keep, keptIn } from '../model/kept';
+import { fieldsOf, keep, keptIn, type LineStore } from '../model/kept';
 import { AUDIENCE_SCALES, FIRST_LOOK, type Look } from '../present/look';
 
 /** The part of a presentation that survives a reload of its window. */
@@ -12,26 +12,20 @@ export interface KeptPresentation {
 const STORE = 'levelscope.presentation';
 
 /** Reads it back; `null`: there is none. */
-export function readPresentation(store: Pick<Storage, 'getItem'> | null): KeptPresentation | null {
+export function readPresentation(
+  store: Pick<LineStore, 'getItem'> | null,
+): KeptPresentation | null {
   const { id, begun, look } = fieldsOf(keptIn(store, STORE)) ?? {};
   if (typeof id !== 'string' || typeof begun !== 'number') return null;
   return { id, begun, look: lookIn(look) };
 }
 
-/** Stores it for the life of the window; `null` removes it. */
+/** Stores it for the life of the window; `null`: there is none any more. */
 export function keepPresentation(
-  store: Pick<Storage, 'setItem' | 'removeItem'> | null,
+  store: Pick<LineStore, 'setItem'> | null,
   kept: KeptPresentation | null,
 ): void {
-  if (kept) {
-    keep(store, STORE, kept);
-    return;
-  }
-  try {
-    store?.removeItem(STORE);
-  } catch {
-    // Then a reload finds one that has ended.
-  }
+  keep(store, STORE, kept);
 }
 
 /** Colours, size and darkness; spotlight and code are not stored. */

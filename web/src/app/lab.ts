@@ -23,7 +23,7 @@ import { parseStep } from '../model/selection';
 import { createStore, type Store } from '../model/store';
 import { type Goal, type Manner, mannerOf } from '../model/travel';
 import { counted } from '../model/words';
-import { line as styled, TerminalSession } from '../terminal/session';
+import { TerminalSession } from '../terminal/session';
 import type { Ask } from '../views/shared/contexts';
 import { saveFile } from '../views/shared/saveFile';
 import { Bookmarks } from './bookmarks';
@@ -369,7 +369,5 @@ export class Lab {
     this.note('dim', `Playing: background work goes on by itself, ${pace}; pause stops it.`);
   }
 
-  note(style: 'bad' | 'dim', text: string): void {
-    this.terminal.print([styled(text, style)]);
-  }
+  readonly note = (style: 'bad' | 'dim', text: string): void => this.terminal.note(style, text);
 }

@@ -25,7 +25,7 @@ function controls(setItem: (key: string, value: string) => void, page: Partial<P
   const desk = {
     store: createStore<PageState>({ ...FIRST_PAGE, ...page }),
     engine: { playLesson: () => Promise.reject(new Error('not in this test')) },
-    terminal: { print: vi.fn() },
+    terminal: { note: vi.fn() },
     type: (command: string) => typed.push(command),
     go: vi.fn(),
   };

@@ -7,7 +7,7 @@ import { type Progress, readProgress, withoutLesson, withState } from '../model/
 import { questionsAgain, type Recap } from '../model/recap';
 import { createStore, type Store } from '../model/store';
 import type { ForeignFile } from '../share/foreign';
-import { line as styled, type TerminalSession } from '../terminal/session';
+import type { TerminalSession } from '../terminal/session';
 import type { EnginePort } from './port';
 
 const STORE = 'levelscope.progress';
@@ -16,7 +16,7 @@ const STORE = 'levelscope.progress';
 interface Desk {
   readonly store: Store<PageState>;
   readonly engine: Pick<EnginePort, 'playLesson'>;
-  readonly terminal: Pick<TerminalSession, 'print'>;
+  readonly terminal: Pick<TerminalSession, 'note'>;
   type(command: string): void;
   go(goal: { to: 'now' }, manner: 'jump'): void;
 }
@@ -87,7 +87,7 @@ export class LessonControls {
     } catch {
       // It can be copied from the terminal.
     }
-    this.desk.terminal.print([styled(message, 'dim')]);
+    this.desk.terminal.note('dim', message);
   };
 
   private begin({ id }: LessonPlace): void {
@@ -170,8 +170,7 @@ export class LessonControls {
   /** Plays the lesson in a file, or prints its mistakes, line by line. */
   readonly play = async ({ name, bytes }: ForeignFile): Promise<void> => {
     const { error } = await this.desk.engine.playLesson(name, new TextDecoder().decode(bytes));
-    const wrong = error?.message.split('\n') ?? [];
-    this.desk.terminal.print(wrong.map((text) => styled(text, 'bad')));
+    for (const text of error?.message.split('\n') ?? []) this.desk.terminal.note('bad', text);
   };
 
   /** Forgets how far one came in a lesson; `null`: in all of them. */
@@ -191,7 +190,7 @@ export class LessonControls {
     const lesson = lessonWaiting(this.progress.get());
     if (!lesson) return;
     const text = `Lesson ${lesson.number}, ${lesson.title}, is not finished: Lessons in the header goes on with it.`;
-    this.desk.terminal.print([styled(text, 'dim')]);
+    this.desk.terminal.note('dim', text);
   }
 
   /** Where it cannot be kept, it lasts until the page is closed, as the list of lessons shows. */

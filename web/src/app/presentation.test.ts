@@ -42,7 +42,6 @@ function windows() {
   const storage = {
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, value: string) => void kept.set(name, value),
-    removeItem: (name: string) => void kept.delete(name),
   };
   const ask = vi.fn(async () => ['an answer']);
   const terminal = new TerminalSession(

@@ -1,4 +1,5 @@
 import type { LessonState } from '../model/engine.generated';
+import type { LineStore } from '../model/kept';
 import { lessonLink } from '../model/lessonLink';
 import type { PageState } from '../model/page';
 import { type Page, shown } from '../model/shown';
@@ -52,7 +53,7 @@ interface Desk {
 /** The browser's services for a presentation. */
 export interface Surroundings {
   channel(name: string): Channel | null;
-  kept: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
+  kept: LineStore | null;
   schedule: Schedule;
   /** Of the page, without a fragment. */
   address: string;
@@ -252,7 +253,7 @@ export class Presentation {
     }
   }
 
-  private async answer(id: string, query: Parameters<Ask>[0]): Promise<void> {
+  private async answer(id: number, query: Parameters<Ask>[0]): Promise<void> {
     const answer: unknown = await this.desk.ask(query).catch(() => null);
     this.post({ v: VERSION, type: 'answer', id, answer });
   }

@@ -1,21 +1,20 @@
-import type { OutputLine, Span } from '../model/engine.generated';
-
-function spans(...parts: Span[]): OutputLine {
-  return { spans: parts };
-}
-
-const plain = (text: string): Span => ({ text, style: 'plain' });
-const strong = (text: string): Span => ({ text, style: 'strong' });
-const dim = (text: string): Span => ({ text, style: 'dim' });
+import type { OutputLine } from '../model/engine.generated';
+import { line } from '../terminal/session';
 
 /** The terminal's lines before anything is typed. */
 export const WELCOME: OutputLine[] = [
-  spans(
-    strong('Levelscope'),
-    plain(': a real LSM-tree storage engine, at work in this page. The picture shows what it did.'),
-  ),
-  spans(
-    dim('Tab completes · ↑ ↓ history · Ctrl-R search · Ctrl-C stops · Esc leaves · help lists all'),
+  {
+    spans: [
+      { text: 'Levelscope', style: 'strong' },
+      {
+        text: ': a real LSM-tree storage engine, at work in this page. The picture shows what it did.',
+        style: 'plain',
+      },
+    ],
+  },
+  line(
+    'Tab completes · ↑ ↓ history · Ctrl-R search · Ctrl-C stops · Esc leaves · help lists all',
+    'dim',
   ),
 ];
 

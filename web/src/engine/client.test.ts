@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Answer, Message } from '../model/engine.generated';
+import { EngineError } from '../model/failures';
 import type { WorkerLike } from '../worker/requests';
-import { EngineClient, EngineError } from './client';
+import { EngineClient } from './client';
 import type { Parcel } from './wire';
 
 class FakeWorker implements WorkerLike<Parcel> {

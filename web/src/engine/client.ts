@@ -9,6 +9,7 @@ import type {
   Query,
   Request,
 } from '../model/engine.generated';
+import { EngineError, engineError } from '../model/failures';
 import type { ForeignFile } from '../share/foreign';
 import { Requests, type WorkerLike } from '../worker/requests';
 import { trusted, WORKER } from './trusted';
@@ -19,18 +20,6 @@ type OpenOutcome = Extract<Message, { type: 'opened' | 'owned' }>;
 
 /** The request to open the database. */
 export type OpenRequest = Omit<Extract<Request, { type: 'open' }>, 'type'>;
-
-/** A request that the worker refused, or that its end left unanswered. */
-export class EngineError extends Error {
-  /** `kind`: an engine error kind, or `panic`, `protocol`, `closed`. */
-  constructor(
-    readonly kind: string,
-    message: string,
-  ) {
-    super(message);
-    this.name = 'EngineError';
-  }
-}
 
 /** Events of the past, and the view before them. */
 export type Window = Extract<Message, { type: 'window' }>;
@@ -71,7 +60,7 @@ export class EngineClient {
   /** Answers a question, as of step `at` or of now; rejects with an {@link EngineError}. */
   async query<Q extends Query>(query: Q, at: number | null): Promise<Answers[Q['ask']]> {
     const { answers, error } = await this.#run({ type: 'query', query, at });
-    if (error) throw new EngineError(error.kind, error.message);
+    if (error) throw engineError(error);
     const [answer] = answers;
     if (answer?.kind === query.ask) return answer.value as Answers[Q['ask']];
     throw new EngineError('protocol', `The engine answered ${query.ask} with ${answer?.kind}.`);
@@ -154,7 +143,7 @@ export class EngineClient {
     this.#emit(message);
     if (isReply(message)) this.#requests.resolve(message.id, message);
     if (message.type === 'failed') {
-      const error = new EngineError(message.kind, message.message);
+      const error = engineError(message);
       if (message.id !== null) this.#requests.reject(message.id, error);
       if (message.kind === 'panic') this.#bury(error);
     }

@@ -1,12 +1,13 @@
 // Runs a call of the engine to its end in slices, with messages handled in between.
 
 import type { Failure, OutputLine, PlayChange, Wanted, Work } from '../model/engine.generated';
+import { EngineError } from '../model/failures';
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
 import { type Files, open } from './files';
 import type { Reporter } from './reporter';
 import { Slices } from './slices';
-import { Refused, type Surroundings, type WasmEngine } from './wasm';
+import type { Surroundings, WasmEngine } from './wasm';
 import type { Outcome } from './wire';
 
 /** [ms] Between two progress messages. */
@@ -176,6 +177,6 @@ const NOTHING: Outcome = { answers: [], error: null };
 
 /** The failure of a command; anything but a refusal is a bug. */
 function failureOf(error: unknown): Failure {
-  if (!(error instanceof Refused)) throw error;
+  if (!(error instanceof EngineError)) throw error;
   return { kind: error.kind, message: error.message, hint: null };
 }

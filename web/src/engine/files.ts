@@ -3,8 +3,8 @@
 import { kindOf, type OriginDirectory } from '../../../js/src/origin/directory';
 import { OriginFiles } from '../../../js/src/origin/files';
 import type { CallState } from '../model/engine.generated';
-import { messageOf, nameOf } from '../model/failures';
-import { Refused, type Wasm } from './wasm';
+import { EngineError, engineError, messageOf, nameOf } from '../model/failures';
+import type { Wasm } from './wasm';
 
 export class Files extends OriginFiles<Wasm> {
   /** Lets messages in. */
@@ -38,7 +38,7 @@ export class Files extends OriginFiles<Wasm> {
     }
     for (;;) {
       const settled = JSON.parse(wasm.settle(...refused)) as CallState;
-      if (settled.state === 'failed') throw new Refused(settled.error);
+      if (settled.state === 'failed') throw engineError(settled.error);
       if (settled.state !== 'more') break;
       await this.#breathe();
     }
@@ -53,7 +53,7 @@ export class Files extends OriginFiles<Wasm> {
 
 /** Opens a file that a call has asked for. `files`: `null` where the database is in memory. */
 export async function open(files: Files | null, name: string): Promise<void> {
-  if (files === null) throw new Refused({ kind: 'io', message: `There is no place for ${name}.` });
+  if (files === null) throw new EngineError('io', `There is no place for ${name}.`);
   await files.need(name);
 }
 
@@ -61,7 +61,7 @@ export async function open(files: Files | null, name: string): Promise<void> {
 export async function unblocked(files: Files | null, call: () => string): Promise<void> {
   for (;;) {
     const answer = JSON.parse(call()) as CallState;
-    if (answer.state === 'failed') throw new Refused(answer.error);
+    if (answer.state === 'failed') throw engineError(answer.error);
     if (answer.state !== 'blocked') return;
     await open(files, answer.file);
   }
@@ -73,5 +73,5 @@ function refusalOf(name: string, error?: unknown): Error {
     error === undefined
       ? `${name} was opened, but is still not there.`
       : `${name} cannot be opened: ${messageOf(error)}`;
-  return new Refused({ kind: kindOf(error), message: why });
+  return new EngineError(kindOf(error), why);
 }

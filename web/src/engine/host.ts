@@ -2,21 +2,13 @@
 // slices short enough that `cancel` and `pause` always come through.
 
 import type { PlayChange, Request, View, Wanted } from '../model/engine.generated';
-import { messageOf } from '../model/failures';
+import { EngineError, engineError, messageOf } from '../model/failures';
 import { Driver } from './drive';
 import { Files, open, unblocked } from './files';
 import { KeptHistory } from './keptHistory';
 import { PLAY_DEFAULT, type Play, playSome } from './play';
 import { Reporter } from './reporter';
-import {
-  CLOSED,
-  IN_MEMORY,
-  Refused,
-  STOPPED,
-  type Surroundings,
-  type Wasm,
-  type WasmEngine,
-} from './wasm';
+import { IN_MEMORY, STOPPED, type Surroundings, type Wasm, type WasmEngine } from './wasm';
 import { type Arrival, arrivalOf, type Parcel } from './wire';
 
 /** The id of lines without a request: ids of requests begin at 1. */
@@ -107,17 +99,14 @@ export class EngineHost {
 
   /** Does the next task, or waits for one. */
   async #turn(): Promise<void> {
-    if (this.#lost) {
-      await this.#giveUp();
-      return;
-    }
+    if (this.#lost) return this.#giveUp();
     const arrival = this.#queue.shift();
     if (arrival !== undefined) {
       this.#serving = arrival.id;
       try {
         await this.#serve(arrival);
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
+        if (!(error instanceof EngineError)) throw error;
         this.#fail(arrival.id, error.kind, error.message);
       } finally {
         this.#serving = null;
@@ -127,8 +116,7 @@ export class EngineHost {
       return;
     }
     if (this.#play !== null && this.#engine?.hasWork() === true) {
-      await this.#playOn(this.#engine, this.#play);
-      return;
+      return this.#playOn(this.#engine, this.#play);
     }
     this.#flushEvents(true);
     if (this.#engine !== null) this.#history?.keep(this.#engine);
@@ -152,20 +140,16 @@ export class EngineHost {
     const { id, request } = arrival;
     switch (request.type) {
       case 'open':
-        await this.#open(arrival, request);
-        return;
+        return this.#open(arrival, request);
       case 'command':
       case 'files':
       case 'lesson':
       case 'shared':
-        await this.#work(arrival, id);
-        return;
+        return this.#work(arrival, id);
       case 'query':
-        await this.#work(arrival, null);
-        return;
+        return this.#work(arrival, null);
       case 'window':
-        await this.#window(arrival);
-        return;
+        return this.#window(arrival);
       case 'play':
         this.#opened();
         this.#pace = { grain: request.grain, stepsPerSecond: request.stepsPerSecond };
@@ -176,7 +160,7 @@ export class EngineHost {
         this.around.send({ type: 'closed', id });
         return;
       default:
-        throw new Refused({ kind: 'protocol', message: 'This request is not queued.' });
+        throw new EngineError('protocol', 'This request is not queued.');
     }
   }
 
@@ -235,7 +219,7 @@ export class EngineHost {
     this.#begin(engine, text);
     const { error } = await this.#driver.run(engine, { output: null, progress: id });
     const window = engine.takeWindow();
-    if (error !== null) throw new Refused(error);
+    if (error !== null) throw engineError(error);
     if (window === undefined) throw new Error('a window without events');
     this.around.send(window);
   }
@@ -243,7 +227,7 @@ export class EngineHost {
   /** Begins a request; a text that is too long, or too many files, the engine refuses. */
   #begin(engine: WasmEngine, text: string): void {
     const why = engine.begin(text);
-    if (why !== undefined) throw new Refused(JSON.parse(why));
+    if (why !== undefined) throw engineError(JSON.parse(why));
   }
 
   async #lend(wanted: Wanted): Promise<void> {
@@ -253,12 +237,12 @@ export class EngineHost {
     } catch (error) {
       const what = wanted === 'labs' ? 'experiments' : 'lessons';
       const why = `The ${what} could not be fetched (${messageOf(error)})`;
-      throw new Refused({ kind: 'io', message: `${why}: go online, then run the command again.` });
+      throw new EngineError('io', `${why}: go online, then run the command again.`);
     }
   }
 
   #opened(): WasmEngine {
-    if (this.#engine === null) throw new Refused(CLOSED);
+    if (this.#engine === null) throw new EngineError('closed', 'No database is open.');
     return this.#engine;
   }
 
@@ -270,7 +254,7 @@ export class EngineHost {
       return;
     }
     const step = playSome(engine, play, () => this.around.now());
-    if (step.state === 'failed') this.#stopPlay(new Refused(step.error));
+    if (step.state === 'failed') this.#stopPlay(engineError(step.error));
     await this.#serveFiles(step.state === 'blocked' ? step.file : null);
     if (step.state === 'stopped') {
       this.#setPlay(null);
@@ -289,12 +273,12 @@ export class EngineHost {
       await this.#files?.settle();
       if (blocked !== null) await open(this.#files, blocked);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof EngineError)) throw error;
       this.#stopPlay(error);
     }
   }
 
-  #stopPlay(error: Refused): void {
+  #stopPlay(error: EngineError): void {
     this.#setPlay(null);
     this.#flushEvents(true);
     this.#fail(null, error.kind, error.message);
@@ -357,7 +341,7 @@ export class EngineHost {
     try {
       await this.#close();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof EngineError)) throw error;
       this.#engine = null;
       await this.#closeFiles();
     }

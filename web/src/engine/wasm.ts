@@ -1,6 +1,5 @@
 // The worker's side of the wasm module, and its surroundings.
 
-import type { Failure } from '../model/engine.generated';
 import type { Home } from './opfs';
 import type * as wasm from './pkg/levelscope_wasm.js';
 import type { WireMessage } from './wire';
@@ -48,15 +47,4 @@ export interface Surroundings {
   now(): number;
 }
 
-/** A failure to send to the page, with its kind. */
-export class Refused extends Error {
-  readonly kind: string;
-
-  constructor({ kind, message }: Pick<Failure, 'kind' | 'message'>) {
-    super(message);
-    this.kind = kind;
-  }
-}
-
 export const STOPPED = 'The engine has stopped; reload the page.';
-export const CLOSED = { kind: 'closed', message: 'No database is open.' } as const;

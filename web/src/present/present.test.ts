@@ -149,12 +149,12 @@ describe('messages', () => {
       { v: VERSION, type: 'hello' },
       { v: VERSION, type: 'here', n: 3, visible: true, width: 1280, height: 720 },
       { v: VERSION, type: 'key', key: 'PageDown' },
-      { v: VERSION, type: 'ask', id: '1', query: { ask: 'files' } },
+      { v: VERSION, type: 'ask', id: 1, query: { ask: 'files' } },
     ]) {
       expect(readToPresenter(value)).toEqual(value);
     }
     for (const value of [
-      { v: VERSION, type: 'ask', id: '1', query: { ask: 'command', line: 'reset --yes' } },
+      { v: VERSION, type: 'ask', id: 1, query: { ask: 'command', line: 'reset --yes' } },
       { v: VERSION, type: 'command', line: 'reset --yes' },
       { v: VERSION, type: 'here', n: 3, visible: 'yes', width: 1, height: 1 },
     ]) {

@@ -28,7 +28,7 @@ export interface ShownMessage<Drawn = AudienceState> {
 export type ToAudience<Drawn = AudienceState> =
   | ShownMessage<Drawn>
   /** The engine's answer to a question of the audience's picture; `null`: there is none. */
-  | { v: typeof VERSION; type: 'answer'; id: string; answer: unknown }
+  | { v: typeof VERSION; type: 'answer'; id: number; answer: unknown }
   /** The presenter's window is being closed, or loaded again. */
   | { v: typeof VERSION; type: 'away' }
   /** The presentation has ended. */
@@ -43,7 +43,7 @@ export type ToPresenter =
   /** A key that was pressed there acts here. */
   | { v: typeof VERSION; type: 'key'; key: string }
   /** A picture asks the engine, which changes nothing: newest entries, bytes of a file. */
-  | { v: typeof VERSION; type: 'ask'; id: string; query: Query };
+  | { v: typeof VERSION; type: 'ask'; id: number; query: Query };
 
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
@@ -71,7 +71,7 @@ const any = () => true;
 
 const toAudience: Checks<ToAudience> = {
   shown: ({ n, page, look }) => isCount(n) && isPage(page) && isFields(look),
-  answer: ({ id }) => typeof id === 'string',
+  answer: ({ id }) => isCount(id),
   away: any,
   over: any,
 };
@@ -80,7 +80,7 @@ const toPresenter: Checks<ToPresenter> = {
   hello: any,
   here: ({ n, visible }) => isCount(n) && typeof visible === 'boolean',
   key: ({ key }) => typeof key === 'string',
-  ask: ({ id, query }) => typeof id === 'string' && isFields(query) && QUESTIONS.has(query.ask),
+  ask: ({ id, query }) => isCount(id) && isFields(query) && QUESTIONS.has(query.ask),
 };
 
 function read<M extends { type: string }>(value: unknown, checks: Checks<M>): M | null {

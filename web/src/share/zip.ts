@@ -1,8 +1,7 @@
 /** Makes zip archives. Part of the worker from the start, because saving data must not depend on a server. */
 
 import { zipSync } from 'fflate';
-import { Refused } from '../engine/wasm';
-import { messageOf } from '../model/failures';
+import { EngineError, messageOf } from '../model/failures';
 import type { ForeignFile } from './foreign';
 
 /** The files as one archive. Tables are compressed already, so a fast level is used. */
@@ -11,7 +10,6 @@ export function packed(files: readonly ForeignFile[]): Uint8Array<ArrayBuffer> {
   try {
     return zipSync(content, { level: 1, mtime: new Date(1980, 0, 1) }) as Uint8Array<ArrayBuffer>;
   } catch (error) {
-    const message = `The archive cannot be made: ${messageOf(error)}.`;
-    throw new Refused({ kind: 'io', message });
+    throw new EngineError('io', `The archive cannot be made: ${messageOf(error)}.`);
   }
 }

@@ -15,12 +15,7 @@ import { sanitize } from '../model/sanitize';
 import { leadsSomewhere, wordClass } from '../model/selection';
 import { completeLine } from './completion';
 import { emptyLine, withoutSlash } from './editor';
-import {
-  type LogEntry,
-  line as outputLine,
-  type TerminalProps,
-  type TerminalSession,
-} from './session';
+import type { LogEntry, TerminalProps, TerminalSession } from './session';
 
 const SHOWN_MAX = 400;
 
@@ -108,7 +103,7 @@ function useLine(
     const items = await session.complete(text, cursor);
     const done = completeLine({ ...emptyLine([]), text, cursor }, items);
     setText(done.state.text);
-    if (done.choices.length > 0) session.print([outputLine(done.choices.join('  '), 'dim')]);
+    if (done.choices.length > 0) session.note('dim', done.choices.join('  '));
   };
   const type = (letter: string) => {
     const { selectionStart, selectionEnd } = input.current ?? {};

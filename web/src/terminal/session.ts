@@ -97,6 +97,11 @@ export class TerminalSession {
     this.append(lines.map((entry) => ({ id: this.nextId++, kind: 'output', line: entry })));
   }
 
+  /** Prints a line of one style. */
+  note(style: Style, text: string): void {
+    this.print([line(text, style)]);
+  }
+
   /** A button typed `command`. */
   type(command: string): void {
     this.keep(command);
@@ -135,7 +140,7 @@ export class TerminalSession {
       case 'text':
         return pasted.text;
       case 'refused':
-        this.print([line(`Nothing was pasted: ${pasted.why}.`, 'bad')]);
+        this.note('bad', `Nothing was pasted: ${pasted.why}.`);
         return '';
       case 'lines':
         if (pasted.lines.length > 0) this.pasted = pasted.lines;
@@ -171,7 +176,7 @@ export class TerminalSession {
   private answer(yes: boolean): void {
     const lines = this.pasted ?? [];
     this.pasted = null;
-    if (!yes) this.print([line('Nothing was run.', 'dim')]);
+    if (!yes) this.note('dim', 'Nothing was run.');
     for (const command of yes ? lines : []) this.keep(command);
     this.enqueue(yes ? lines : []);
   }
