@@ -32,24 +32,14 @@ export function Offers({ lab, page, why, closeFull, presents, children }: Props)
     }),
     [lab, why],
   );
-  const { progress: store, isKept: keeps, recap: again, start, next, forget } = lab.lesson;
-  const progress = useStore(store);
-  const isKept = useStore(keeps);
-  const recap = useStore(again);
-  const { runAll } = lab.shared;
-  const lessons = useMemo(
-    () => ({
-      progress,
-      isKept,
-      start,
-      next: presents ?? next,
-      forget,
-      runAll,
-      recap,
-      presents: presents !== null,
-    }),
-    [progress, isKept, start, next, forget, runAll, recap, presents],
-  );
+  const progress = useStore(lab.lesson.progress);
+  const isKept = useStore(lab.lesson.isKept);
+  const recap = useStore(lab.lesson.recap);
+  const lessons = useMemo(() => {
+    const next = presents ?? lab.lesson.next;
+    const { runAll } = lab.shared;
+    return { ...lab.lesson, progress, isKept, recap, next, runAll, presents: presents !== null };
+  }, [lab, progress, isKept, recap, presents]);
   return (
     <Provided
       {...{ commands, views, time, lessons }}

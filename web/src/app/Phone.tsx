@@ -113,26 +113,25 @@ function SheetHead({ sheet, selection, tabs }: HeadProps) {
           name === 'look' && chosen ? <strong>Look at {titleOf(chosen, null)}</strong> : NAMES[name]
         }
       </Tabs>
-      <SizeButton name="Lower" isLast={sizeAfter(size, -1) === size} {...sheet} />
-      <SizeButton name="Higher" isLast={sizeAfter(size, 1) === size} {...sheet} />
+      {SIZES.map(([name, icon, steps]) => (
+        <Quiet
+          key={name}
+          aria-disabled={sizeAfter(size, steps) === size}
+          onClick={() => resize(steps)}
+        >
+          <Icon name={icon} />
+          <span className="visually-hidden">{name}</span>
+        </Quiet>
+      ))}
     </div>
   );
 }
 
-interface SizeProps extends Pick<Sheet, 'resize'> {
-  name: 'Lower' | 'Higher';
-  /** There is no further size in this direction. */
-  isLast: boolean;
-}
-
-function SizeButton({ name, isLast, resize }: SizeProps) {
-  return (
-    <Quiet aria-disabled={isLast} onClick={() => resize(name === 'Higher' ? 1 : -1)}>
-      <Icon name={name === 'Higher' ? 'up' : 'down'} />
-      <span className="visually-hidden">{name}</span>
-    </Quiet>
-  );
-}
+/** The buttons for the size. */
+const SIZES = [
+  ['Lower', 'down', -1],
+  ['Higher', 'up', 1],
+] as const;
 
 /** Least length of a swipe [px]. */
 const SWIPE_MIN = 50;

@@ -1,4 +1,5 @@
 import { openedOf, parseSelection } from './selection';
+import { joined } from './words';
 
 /** The windows that stand in front of the page. */
 const WINDOWS = ['open', 'options', 'help', 'reset', 'break', 'crash', 'lessons'] as const;
@@ -39,25 +40,13 @@ const EXPERIMENTS = 'experiments';
 const DIRECTORY = 'directory';
 
 /** The part of the address after `#`: `table:12/block:2`, `bytes/wal:7`, `inside/table:12`, `experiments/L4`, `directory/pebble/inside/table:12`, `directory/pebble/bytes`. */
-export function fragmentOf(address: Address): string {
-  return partsOf(address)
-    .filter((word) => word !== null && word !== '')
-    .join('/');
-}
+export const fragmentOf = (address: Address): string => joined(partsOf(address), '/');
 
-function partsOf({
-  selection,
-  opened,
-  inspecting,
-  experiment,
-  directory,
-}: Address): (string | null)[] {
-  if (directory !== null) {
-    return [DIRECTORY, directory, inspecting ? 'bytes' : opened && `${INSIDE}${opened}`];
-  }
+function partsOf({ selection, opened, inspecting, experiment, directory }: Address) {
+  const view = inspecting ? 'bytes' : opened && `${INSIDE}${opened}`;
+  if (directory !== null) return [DIRECTORY, directory, view];
   if (experiment !== null) return [EXPERIMENTS, experiment];
-  if (opened !== null && !inspecting) return [`${INSIDE}${opened}`];
-  return [inspecting ? 'bytes' : null, selection];
+  return [view, inspecting || opened === null ? selection : null];
 }
 
 /** Parses such a part; an invalid selection selects nothing. */
@@ -87,18 +76,12 @@ function decoded(text: string): string {
 }
 
 /** The view that an address leads to. Two views are two entries of the browser's history, two selections are not. */
-export function viewOf(address: Address): string {
-  const { window } = address;
-  const place = placeIn(address);
-  return window === null ? place : `${place} ${window}`;
-}
+export const viewOf = (address: Address): string => joined([placeIn(address), address.window], ' ');
 
 function placeIn({ opened, inspecting, experiment, directory }: Address): string {
-  const inside = opened?.replace(/[:\d]+/g, '');
   if (directory === null && experiment !== null) return EXPERIMENTS;
-  const view = inspecting ? 'bytes' : inside;
-  if (directory !== null) return view ? `${DIRECTORY}/${view}` : DIRECTORY;
-  return view ?? LAB;
+  const view = inspecting ? 'bytes' : opened?.replace(/[:\d]+/g, '');
+  return joined([directory !== null && DIRECTORY, view], '/') || LAB;
 }
 
 /** The window of a view. */

@@ -9,7 +9,7 @@ import type {
   TableVerdict,
 } from './engine.generated';
 import { rangeText } from './keys';
-import { count, counted } from './words';
+import { count, counted, joined } from './words';
 
 /** The result of a stop, as the sign of its mark. */
 export type StopSign = 'outside' | 'no' | 'miss' | 'wrong' | 'found' | 'deleted';
@@ -36,10 +36,8 @@ export function stopWords(stop: ReadStop): StopWords {
         title: `memtable ${stop.memtable}`,
         selection: `memtable:${stop.memtable}`,
         level: null,
-        sign: signOf(stop.hit, 'absent'),
-        verdict: verdictOf(stop.hit, 'absent'),
         cost: counted(stop.comparisons, 'comparison'),
-        short: shortOf(stop.hit, 'absent'),
+        ...resultOf(stop.hit, 'absent'),
       };
     case 'rangeDelete':
       return {
@@ -70,51 +68,40 @@ export function stopWords(stop: ReadStop): StopWords {
         short: `${by}: no`,
       };
     }
-    case 'table':
+    case 'table': {
+      const blocks = blocksOf(stop.blocks);
+      const result = resultOf(stop.hit, stop.verdict);
+      const filter = stop.filter && 'filter: maybe';
       return {
         ...tableHead(stop),
-        sign: signOf(stop.hit, stop.verdict),
-        verdict: verdictOf(stop.hit, stop.verdict),
-        cost: `${prefixText(stop)}${counted(stop.comparisons, 'comparison')}, ${blocksOf(stop.blocks)}`,
-        short: [
-          ...(stop.filter ? ['filter: maybe'] : []),
-          ...(stop.blocks.length > 0 ? [blocksOf(stop.blocks)] : []),
-          shortOf(stop.hit, stop.verdict),
-        ].join(' · '),
+        ...result,
+        cost: `${prefixText(stop)}${counted(stop.comparisons, 'comparison')}, ${blocks}`,
+        short: joined([filter, stop.blocks.length > 0 && blocks, result.short], ' · '),
       };
+    }
   }
 }
 
-/** A table without the entry has one of these instead. */
-const MISSES: Readonly<Record<TableVerdict, string>> = {
-  hit: '',
-  absent: 'does not have it',
-  onlyNewer: 'has only newer versions',
-  falsePositive: 'false positive of the filter',
+type StopResult = Pick<StopWords, 'sign' | 'verdict' | 'short'>;
+
+/** A place without the entry has one of these results. */
+const MISSES: Readonly<Record<TableVerdict, StopResult>> = {
+  hit: { sign: 'miss', verdict: '', short: '' },
+  absent: { sign: 'miss', verdict: 'does not have it', short: 'not here' },
+  onlyNewer: { sign: 'miss', verdict: 'has only newer versions', short: 'newer versions only' },
+  falsePositive: {
+    sign: 'wrong',
+    verdict: 'false positive of the filter',
+    short: 'false positive',
+  },
 };
 
-function verdictOf(hit: Hit | null, verdict: TableVerdict): string {
-  if (!hit) return MISSES[verdict];
+function resultOf(hit: Hit | null, miss: TableVerdict): StopResult {
+  if (!hit) return MISSES[miss];
+  const sequence = `sequence ${count(hit.sequence)}`;
   return hit.entry === 'put'
-    ? `has it: put, sequence ${count(hit.sequence)}`
-    : `has a tombstone ×, sequence ${count(hit.sequence)}`;
-}
-
-const SHORT_MISSES: Readonly<Record<TableVerdict, string>> = {
-  hit: '',
-  absent: 'not here',
-  onlyNewer: 'newer versions only',
-  falsePositive: 'false positive',
-};
-
-function shortOf(hit: Hit | null, verdict: TableVerdict): string {
-  if (!hit) return SHORT_MISSES[verdict];
-  return hit.entry === 'put' ? 'found' : 'tombstone';
-}
-
-function signOf(hit: Hit | null, verdict: TableVerdict): StopSign {
-  if (hit) return hit.entry === 'put' ? 'found' : 'deleted';
-  return verdict === 'falsePositive' ? 'wrong' : 'miss';
+    ? { sign: 'found', verdict: `has it: put, ${sequence}`, short: 'found' }
+    : { sign: 'deleted', verdict: `has a tombstone ×, ${sequence}`, short: 'tombstone' };
 }
 
 function prefixText({ prefixIndex }: Extract<ReadStop, { stop: 'table' }>) {

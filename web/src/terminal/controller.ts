@@ -74,8 +74,9 @@ export class ScreenController {
         void this.complete();
         return;
       case 'cancel':
-        if (this.session.interrupt()) this.reset();
-        else this.repaint('');
+        if (this.session.interrupt())
+          this.state = emptyLine(this.session.history, this.state.killed);
+        this.repaint('');
         return;
       case 'leave':
         if (this.session.pasted) this.session.interrupt();
@@ -95,11 +96,6 @@ export class ScreenController {
     this.state = emptyLine(this.session.history, killed);
     this.session.enter(text);
     this.state = emptyLine(this.session.history, killed);
-    this.repaint('');
-  }
-
-  private reset(): void {
-    this.state = emptyLine(this.session.history, this.state.killed);
     this.repaint('');
   }
 

@@ -146,15 +146,14 @@ export function paintEditor(
 ): { data: string; painted: Painted } {
   const { search } = state;
   const shown = search ? `search: ${search.query}` : prompt;
-  const tail = search ? `  ${history[search.index] ?? ''}` : '';
-  const before = sanitize(shown) + (search ? '' : sanitize(state.text.slice(0, state.cursor)));
-  const after = search ? sanitize(tail) : sanitize(state.text.slice(state.cursor));
-  const body = search ? `${paintPrompt(shown)}${CSI}90m${after}${RESET}` : '';
+  const typed = search ? '' : sanitize(state.text.slice(0, state.cursor));
+  const after = sanitize(
+    search ? `  ${history[search.index] ?? ''}` : state.text.slice(state.cursor),
+  );
+  const before = sanitize(shown) + typed;
   const end = placeAfter(before + after, 0, columns);
   const at = placeAfter(before, 0, columns);
-  const text = search
-    ? body
-    : `${paintPrompt(shown)}${before.slice(sanitize(shown).length)}${after}`;
+  const text = `${paintPrompt(shown)}${typed}${search ? `${CSI}90m${after}${RESET}` : after}`;
   // A text that fills its last row leaves the cursor in that row until something follows.
   const wrap = end.column === 0 && end.row > 0 ? '\r\n' : '';
   const up = end.row > at.row ? `${CSI}${end.row - at.row}A` : '';
