@@ -42,14 +42,6 @@ const DARK: Screen = {
   isOver: false,
 };
 
-/** The part of the browser's window that is used. */
-type Surroundings = Pick<
-  Window,
-  'innerWidth' | 'innerHeight' | 'addEventListener' | 'removeEventListener'
-> & {
-  document: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>;
-};
-
 /** Follows the presenter's window: every message is the whole state. It has no engine; its pictures ask the presenter's. */
 export class AudienceScreen {
   readonly store: Store<Screen> = createStore(DARK);
@@ -61,7 +53,7 @@ export class AudienceScreen {
 
   constructor(
     id: string,
-    private readonly around: Surroundings,
+    private readonly around: Window,
     open: (name: string) => Channel = (name) => new BroadcastChannel(name),
   ) {
     this.channel = open(channelName(id));

@@ -17,7 +17,7 @@ function fetchSides({ engine, store, note }: Pick<Lab, 'engine' | 'store' | 'not
     if (failed.has(question)) return;
     isFetching = true;
     try {
-      const answer = await engine.window(branch, missing.from, missing.to, false);
+      const answer = await engine.ask({ type: 'window', branch, ...missing, details: false });
       if (!take(store, branch, answer)) failed.add(question);
     } catch (error) {
       failed.add(question);

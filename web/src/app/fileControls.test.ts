@@ -4,14 +4,14 @@ import { FileControls } from './fileControls';
 function started(message: string | null = null) {
   const error = message === null ? null : { kind: 'usage', message, hint: null };
   const desk = {
-    engine: { importFiles: vi.fn(async () => ({ answers: [], error }) as never) },
+    engine: { ask: vi.fn(async () => ({ answers: [], error }) as never) },
     lesson: { play: vi.fn(async () => {}) },
     shared: { look: vi.fn() },
     note: vi.fn(),
     closeFull: vi.fn(),
     atWork: async (_label: string, outcome: Promise<never>) => outcome,
   };
-  return { desk, files: new FileControls(desk) };
+  return { desk, files: new FileControls(desk as never) };
 }
 
 /** A file as the page has it, also where files are not whole. */
@@ -35,7 +35,10 @@ describe('files', () => {
   it('become a branch, with the picture in sight', async () => {
     const { files, desk } = started();
     await files.importFiles(LOG);
-    expect(desk.engine.importFiles).toHaveBeenCalledWith(LOG);
+    expect(desk.engine.ask).toHaveBeenCalledWith(
+      { type: 'files', files: [{ name: 'größe.db', bytes: 1 }] },
+      LOG,
+    );
     expect(desk.closeFull).toHaveBeenCalledOnce();
   });
 

@@ -2,20 +2,12 @@ import { messageOf } from '../model/failures';
 import { counted } from '../model/words';
 import type { Listed } from '../share/entries';
 import type { ForeignFile } from '../share/foreign';
-import { isLesson, type LessonControls } from './lessonControls';
-import type { EnginePort, Outcome } from './port';
-import type { SharedControls } from './sharedControls';
+import type { Lab } from './lab';
+import { isLesson } from './lessonControls';
+import { offerOf } from './port';
 
 /** The lab's services for files. */
-interface Desk {
-  readonly engine: Pick<EnginePort, 'importFiles'>;
-  readonly lesson: Pick<LessonControls, 'play'>;
-  readonly shared: Pick<SharedControls, 'look'>;
-  note(style: 'bad' | 'dim', text: string): void;
-  closeFull(): void;
-  /** Shows that the page is at work until `outcome` is there. */
-  atWork(label: string, outcome: Promise<Outcome>): Promise<Outcome>;
-}
+type Desk = Pick<Lab, 'engine' | 'lesson' | 'shared' | 'note' | 'closeFull' | 'atWork'>;
 
 /** Opens dropped and chosen files. */
 export class FileControls {
@@ -36,7 +28,7 @@ export class FileControls {
       const { desk } = this;
       desk.note('dim', `Opening ${counted(files.length, 'file')} as a branch …`);
       desk.closeFull();
-      const { error } = await desk.atWork('import', desk.engine.importFiles(files));
+      const { error } = await desk.atWork('import', desk.engine.ask(offerOf(files), files));
       if (error) desk.note('bad', error.message);
     });
 

@@ -40,7 +40,7 @@ export async function playForPaper(
   let stood = '';
   let command: string | null = `lesson start ${id}`;
   for (let count = 0; command !== null && count < COMMANDS_MAX; count += 1) {
-    const { error } = await lab.engine.command(command, null);
+    const { error } = await lab.engine.ask({ type: 'command', line: command, at: null });
     lab.settle();
     // A breakpoint leaves the page at its step.
     if (lab.store.get().cursor !== null) lab.go({ to: 'now' }, 'jump');

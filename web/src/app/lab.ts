@@ -32,7 +32,7 @@ import { FileControls } from './fileControls';
 import { LessonControls } from './lessonControls';
 import { FIRST_OPENING, loadOpening, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';
-import type { EnginePort, OpenRequest, Outcome } from './port';
+import type { EnginePort, Outcome, Question } from './port';
 import { SharedControls } from './sharedControls';
 import { StageControls } from './stageControls';
 import { askedAt, TimeTravel } from './timeTravel';
@@ -44,6 +44,8 @@ const PAST = 'past';
 
 /** Least time between two updates of words and figures during work [ms]. */
 const WORDS_PAUSE = 160;
+
+type Opening = Omit<Extract<Question, { type: 'open' }>, 'type'>;
 
 /** Connects engine, terminal and page: every event and every command passes through it. */
 export class Lab {
@@ -70,8 +72,9 @@ export class Lab {
     this.terminal = new TerminalSession(
       {
         run: (command) => this.run(command),
-        complete: (text, cursor) => engine.complete(text, cursor),
-        cancel: () => engine.cancel(),
+        complete: async (line, cursor) =>
+          (await engine.ask({ type: 'complete', line, cursor })).items,
+        cancel: () => engine.send({ type: 'cancel' }),
       },
       lines,
     );
@@ -91,10 +94,10 @@ export class Lab {
   }
 
   /** Opens the database; answers and failures come as messages. */
-  async open(request: OpenRequest): Promise<void> {
+  async open(request: Opening): Promise<void> {
     this.store.update(opening);
     try {
-      await this.engine.open(request);
+      await this.engine.ask({ type: 'open', ...request });
     } catch (error) {
       if (kindOf(error) === 'invalidArgument' && Object.keys(request.settings).length > 0) {
         // Options saved by an earlier version of the page must not prevent opening.
@@ -214,7 +217,7 @@ export class Lab {
   /** Ctrl-C, as a button. */
   readonly stopCommand = (): void => {
     // The page's own work, such as the commands of a link, is no line of the terminal.
-    if (this.terminal.interrupt()) this.engine.cancel();
+    if (this.terminal.interrupt()) this.engine.send({ type: 'cancel' });
   };
 
   private hear(message: Message): void {
@@ -301,7 +304,7 @@ export class Lab {
     const at = askedAt(this.store.get());
     this.enqueue((page) => commandBegins(page, command));
     try {
-      const { answers, error } = await this.engine.command(command, at);
+      const { answers, error } = await this.engine.ask({ type: 'command', line: command, at });
       this.enqueue((page) => commandEnds(page, answers, error));
       this.shared.hearShare(command, answersOf(answers, 'share').at(-1), error);
       if (error?.kind !== PAST || at === null) return error;
@@ -326,7 +329,7 @@ export class Lab {
         this.terminal.clear();
         return;
       case 'pause':
-        this.engine.pause();
+        this.engine.send({ type: 'pause' });
         this.note('dim', 'Paused: background work waits for step and run.');
         return;
       case 'bytes':
@@ -364,7 +367,7 @@ export class Lab {
     const { stepsPerSecond, grain } = this.store.get();
     const chosen = speed ?? stepsPerSecond;
     this.store.update((page) => ({ ...page, stepsPerSecond: chosen }));
-    this.engine.play(workGrain(grain), chosen);
+    this.engine.send({ type: 'play', grain: workGrain(grain), stepsPerSecond: chosen });
     const pace = chosen === 0 ? 'as fast as it can' : `${counted(chosen, 'step')} a second`;
     this.note('dim', `Playing: background work goes on by itself, ${pace}; pause stops it.`);
   }

@@ -24,12 +24,12 @@ function controls(setItem: (key: string, value: string) => void, page: Partial<P
   const typed: string[] = [];
   const desk = {
     store: createStore<PageState>({ ...FIRST_PAGE, ...page }),
-    engine: { playLesson: () => Promise.reject(new Error('not in this test')) },
+    engine: { ask: () => Promise.reject(new Error('not in this test')) },
     terminal: { note: vi.fn() },
     type: (command: string) => typed.push(command),
     go: vi.fn(),
   };
-  const lessons = new LessonControls(desk, { getItem: () => null, setItem });
+  const lessons = new LessonControls(desk as never, { getItem: () => null, setItem });
   return { lessons, typed, desk };
 }
 

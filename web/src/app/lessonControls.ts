@@ -2,24 +2,16 @@ import type { LessonState, Message } from '../model/engine.generated';
 import { keep, keptIn, type LineStore } from '../model/kept';
 import { type LessonPlace, lessonLink, lessonPlace, sceneAt } from '../model/lessonLink';
 import { lessonAfter, lessonWaiting } from '../model/lessons';
-import type { PageState } from '../model/page';
 import { type Progress, readProgress, withoutLesson, withState } from '../model/progress';
 import { questionsAgain, type Recap } from '../model/recap';
 import { createStore, type Store } from '../model/store';
 import type { ForeignFile } from '../share/foreign';
-import type { TerminalSession } from '../terminal/session';
-import type { EnginePort } from './port';
+import type { Lab } from './lab';
 
 const STORE = 'levelscope.progress';
 
 /** The lab's services for lessons. */
-interface Desk {
-  readonly store: Store<PageState>;
-  readonly engine: Pick<EnginePort, 'playLesson'>;
-  readonly terminal: Pick<TerminalSession, 'note'>;
-  type(command: string): void;
-  go(goal: { to: 'now' }, manner: 'jump'): void;
-}
+type Desk = Pick<Lab, 'store' | 'engine' | 'terminal' | 'type' | 'go'>;
 
 /** Whether a file is a text that may be played. */
 export function isLesson({ name }: ForeignFile): boolean {
@@ -169,8 +161,9 @@ export class LessonControls {
 
   /** Plays the lesson in a file, or prints its mistakes, line by line. */
   readonly play = async ({ name, bytes }: ForeignFile): Promise<void> => {
-    const { error } = await this.desk.engine.playLesson(name, new TextDecoder().decode(bytes));
-    for (const text of error?.message.split('\n') ?? []) this.desk.terminal.note('bad', text);
+    const text = new TextDecoder().decode(bytes);
+    const { error } = await this.desk.engine.ask({ type: 'lesson', name, text });
+    for (const wrong of error?.message.split('\n') ?? []) this.desk.terminal.note('bad', wrong);
   };
 
   /** Forgets how far one came in a lesson; `null`: in all of them. */

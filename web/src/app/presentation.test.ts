@@ -49,16 +49,13 @@ function windows() {
     null,
   );
   const presenter = () =>
-    new Presentation(
-      { store, ask: ask as never, lesson: { next }, type, terminal },
-      {
-        channel: air.open,
-        kept: storage,
-        schedule: (draw) => draw(),
-        address: 'https://example.org/',
-        now: () => Date.now(),
-      },
-    );
+    new Presentation({ store, ask, lesson: { next }, type, terminal } as never, {
+      channel: air.open,
+      kept: storage,
+      schedule: (draw) => draw(),
+      address: 'https://example.org/',
+      now: () => Date.now(),
+    });
   const audience = (presentation: Presentation) =>
     new AudienceScreen(presentation.store.get().id ?? '', window, air.open);
   return { air, store, type, next, ask, terminal, presenter, audience };

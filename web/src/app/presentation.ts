@@ -1,7 +1,6 @@
 import type { LessonState } from '../model/engine.generated';
 import type { LineStore } from '../model/kept';
 import { lessonLink } from '../model/lessonLink';
-import type { PageState } from '../model/page';
 import { type Page, shown } from '../model/shown';
 import { createStore, type Store } from '../model/store';
 import { channelName } from '../present/address';
@@ -21,10 +20,11 @@ import {
 } from '../present/polls';
 import { readToPresenter, type ToAudience, type ToPresenter, VERSION } from '../present/protocol';
 import { shownOf } from '../present/shown';
-import { type Log, newestCommand, typedShown } from '../present/typedShown';
+import { newestCommand, typedShown } from '../present/typedShown';
 import type { Ask } from '../views/shared/contexts';
-import type { Readable } from './calm';
+
 import { type KeptPresentation, keepPresentation, readPresentation } from './keptPresentation';
+import type { Lab } from './lab';
 import type { Schedule } from './pace';
 
 /** The state of the audience's window. `none`: there has been none in this presentation. */
@@ -42,13 +42,7 @@ export interface Presenting extends Omit<KeptPresentation, 'id'> {
 export type Channel = Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'>;
 
 /** The lab's services for a presentation. */
-interface Desk {
-  readonly store: Readable<PageState>;
-  readonly ask: Ask;
-  readonly lesson: { next(): void };
-  readonly terminal: { readonly log: Log; subscribe(listener: () => void): () => void };
-  type(command: string): void;
-}
+type Desk = Pick<Lab, 'store' | 'ask' | 'lesson' | 'terminal' | 'type'>;
 
 /** The browser's services for a presentation. */
 export interface Surroundings {

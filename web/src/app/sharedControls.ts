@@ -1,13 +1,14 @@
 import { isLink } from '../model/address';
 import type { Failure, Message, ShareResult } from '../model/engine.generated';
 import { messageOf } from '../model/failures';
-import { historyOf, type PageState } from '../model/page';
-import { createStore, type Store } from '../model/store';
+import { historyOf } from '../model/page';
+import { createStore } from '../model/store';
 import { placeOfStep, type StoryPlace, type StoryStep, stepOfPlace } from '../model/storyPlace';
 import type { ForeignFile } from '../share/foreign';
 import type { LinkContent } from '../share/link';
 import type { HandedOut } from '../views/Share/ShareDialog';
-import type { EnginePort, Outcome } from './port';
+import type { Lab } from './lab';
+import type { Outcome } from './port';
 
 /** The longest link that is made [characters]: beyond, many programs cut it. */
 const LINK_MAX = 8000;
@@ -19,18 +20,7 @@ export interface Offered extends LinkContent {
 }
 
 /** The lab's services for sharing. */
-interface Desk {
-  readonly store: Store<PageState>;
-  readonly engine: Pick<EnginePort, 'playLesson' | 'playShared'>;
-  note(style: 'dim', text: string): void;
-  /** Makes the changes that wait for the next frame. */
-  settle(): void;
-  /** Shows that the page is at work until `outcome` is there. */
-  atWork(label: string, outcome: Promise<Outcome>): Promise<Outcome>;
-  /** Opens an empty database in memory, where none could be opened, or asks for the visitor's own again. */
-  reopen(storage: 'auto' | 'memory'): Promise<void>;
-  go(goal: { to: 'step'; step: number }, manner: 'jump'): void;
-}
+type Desk = Pick<Lab, 'store' | 'engine' | 'note' | 'settle' | 'atWork' | 'reopen' | 'go'>;
 
 const BEGIN = /^# levelscope \d/;
 
@@ -116,9 +106,11 @@ export class SharedControls {
     this.text = text;
     try {
       await this.database();
-      if (kind === 'lesson')
-        return (await engine.playLesson('the link', text)).error?.message ?? null;
-      return (await this.run(text, runs)).error?.message ?? null;
+      const isLesson = kind === 'lesson';
+      const played = isLesson
+        ? engine.ask({ type: 'lesson', name: 'the link', text })
+        : this.run(text, runs);
+      return (await played).error?.message ?? null;
     } catch (error) {
       return messageOf(error);
     }
@@ -136,7 +128,8 @@ export class SharedControls {
   readonly runAll = (): void => void this.run(this.text, true);
 
   private run(text: string, runs: boolean): Promise<Outcome> {
-    return this.desk.atWork('the commands of the link', this.desk.engine.playShared(text, runs));
+    const outcome = this.desk.engine.ask({ type: 'shared', text, runs });
+    return this.desk.atWork('the commands of the link', outcome);
   }
 
   /** Shows the engine's share result for the step on show. */

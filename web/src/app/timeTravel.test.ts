@@ -5,7 +5,7 @@ import { eventAt } from '../model/timeline';
 import { append } from '../model/timelineGrow';
 import { inTime } from '../testing/inTime';
 import { base, begun, run } from '../testing/longHistory';
-import type { EnginePort } from './port';
+import type { Question } from './port';
 import { TimeTravel } from './timeTravel';
 
 afterEach(() => {
@@ -24,13 +24,13 @@ function start() {
   const page: PageState = { ...FIRST_PAGE, histories: new Map([[FIRST_PAGE.branch, history]]) };
   const store = createStore(page);
   const answers: (() => void)[] = [];
-  const window = vi.fn<EnginePort['window']>(
-    (_, from, to) =>
+  const window = vi.fn(
+    ({ from, to }: Extract<Question, { type: 'window' }>) =>
       new Promise((resolve) => {
-        answers.push(() => resolve({ events: run(from, to), view: base(from - 1) } as never));
+        answers.push(() => resolve({ events: run(from, to), view: base(from - 1) }));
       }),
   );
-  const time = new TimeTravel({ window, cancel: vi.fn() }, store, (text) => {
+  const time = new TimeTravel({ ask: window as never }, store, (text) => {
     throw new Error(text);
   });
   const scrub = (step: number) => time.go({ to: 'step', step }, 'scrub');

@@ -8,7 +8,7 @@ import type { Store } from '../model/store';
 import type { Missing } from '../model/timeline';
 import { fill } from '../model/timelineGrow';
 import { type Goal, glimpse, type Manner, travel } from '../model/travel';
-import type { EnginePort, Window } from './port';
+import type { EnginePort, Reply } from './port';
 
 /** Highest speed of a replay: faster pictures cannot be seen [steps a second]. */
 const REPLAY_MAX = 30;
@@ -27,7 +27,7 @@ export class TimeTravel {
   private readonly stop: () => void;
 
   constructor(
-    private readonly engine: Pick<EnginePort, 'window' | 'cancel'>,
+    private readonly engine: Pick<EnginePort, 'ask'>,
     private readonly store: Store<PageState>,
     private readonly complain: (text: string) => void,
   ) {
@@ -98,7 +98,7 @@ export class TimeTravel {
   async endOfCall(step: number): Promise<number> {
     try {
       // Windows are made of whole calls.
-      return (await this.engine.window(this.store.get().branch, step, step, false)).to;
+      return (await this.window(step, step, false)).to;
     } catch {
       return step;
     }
@@ -164,12 +164,16 @@ export class TimeTravel {
     }
   }
 
+  private window(from: number, to: number, details: boolean): Promise<Reply<'window'>> {
+    return this.engine.ask({ type: 'window', branch: this.store.get().branch, from, to, details });
+  }
+
   /** Fetches events that are not held; true if they arrived. */
   private async fetch({ from, to, details }: Missing, quiet = false): Promise<boolean> {
     const { branch } = this.store.get();
     this.fetching = true;
     try {
-      const answer = await this.engine.window(branch, from, to, details);
+      const answer = await this.window(from, to, details);
       const changed = take(this.store, branch, answer, details);
       if (!changed && !quiet) this.complain('The engine does not know these steps any more.');
       return changed;
@@ -189,7 +193,7 @@ export class TimeTravel {
 export function take(
   store: Store<PageState>,
   branch: number,
-  { events, view }: Pick<Window, 'events' | 'view'>,
+  { events, view }: Pick<Reply<'window'>, 'events' | 'view'>,
   details = false,
 ): boolean {
   let changed = false;

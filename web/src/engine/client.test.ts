@@ -3,7 +3,7 @@ import type { Answer, Message } from '../model/engine.generated';
 import { EngineError } from '../model/failures';
 import type { WorkerLike } from '../worker/requests';
 import { EngineClient } from './client';
-import type { Parcel } from './wire';
+import { offerOf, type Parcel } from './wire';
 
 class FakeWorker implements WorkerLike<Parcel> {
   readonly sent: unknown[] = [];
@@ -32,19 +32,23 @@ function start() {
 }
 
 const OPENING = {
+  type: 'open',
   preset: 'classroom',
   settings: {},
   storage: 'auto',
   takeOver: false,
 } as const;
 
+const commandOf = (line: string, at: number | null = null) =>
+  ({ type: 'command', line, at }) as const;
+
 const WRITTEN: Answer = { kind: 'other', value: { sequence: 1 } };
 
 describe('the client', () => {
   it('gives each request its own answer, in any order', async () => {
     const { worker, client } = start();
-    const first = client.command('put a 1');
-    const second = client.command('get a', 7);
+    const first = client.ask(commandOf('put a 1'));
+    const second = client.ask(commandOf('get a', 7));
     expect(worker.sent).toEqual([
       { id: 1, request: { type: 'command', line: 'put a 1', at: null } },
       { id: 2, request: { type: 'command', line: 'get a', at: 7 } },
@@ -52,8 +56,8 @@ describe('the client', () => {
     const error = { kind: 'usage', message: 'no', hint: null };
     worker.emit({ type: 'done', id: 2, answers: [], error });
     worker.emit({ type: 'done', id: 1, answers: [WRITTEN], error: null });
-    expect(await first).toEqual({ answers: [WRITTEN], error: null });
-    expect(await second).toEqual({ answers: [], error });
+    expect(await first).toMatchObject({ answers: [WRITTEN], error: null });
+    expect(await second).toMatchObject({ answers: [], error });
   });
 
   it('sends the bytes of files beside their names, and gives them away', () => {
@@ -63,7 +67,7 @@ describe('the client', () => {
       { name: 'a', bytes: whole.subarray(0, 2) },
       { name: 'b', bytes: whole.subarray(2, 3) },
     ];
-    void client.importFiles(files);
+    void client.ask(offerOf(files), files);
     const named = [
       { name: 'a', bytes: 2 },
       { name: 'b', bytes: 1 },
@@ -98,19 +102,19 @@ describe('the client', () => {
 
   it('learns that another tab has the database', async () => {
     const { worker, client } = start();
-    const opening = client.open(OPENING);
+    const opening = client.ask(OPENING);
     worker.emit({ type: 'owned', id: 1 });
     expect((await opening).type).toBe('owned');
   });
 
   it('rejects the one request that failed', async () => {
     const { worker, client } = start();
-    const opening = client.open(OPENING);
-    const other = client.complete('pu', 2);
+    const opening = client.ask(OPENING);
+    const other = client.ask({ type: 'complete', line: 'pu', cursor: 2 });
     worker.emit({ type: 'failed', id: 1, kind: 'corruption', message: 'damaged' });
     await expect(opening).rejects.toMatchObject({ kind: 'corruption', message: 'damaged' });
     worker.emit({ type: 'completions', id: 2, items: [{ text: 'put', kind: 'verb', from: 0 }] });
-    expect(await other).toHaveLength(1);
+    expect((await other).items).toHaveLength(1);
   });
 
   it.each([
@@ -125,10 +129,10 @@ describe('the client', () => {
     ['a script that does not come', (worker: FakeWorker) => worker.onerror?.({} as ErrorEvent)],
   ])('rejects every waiting request after %s', async (_what, end) => {
     const { worker, client, heard } = start();
-    const waiting = client.command('fill 1000');
+    const waiting = client.ask(commandOf('fill 1000'));
     end(worker);
     await expect(waiting).rejects.toBeInstanceOf(EngineError);
-    await expect(client.command('get a')).rejects.toBeInstanceOf(EngineError);
+    await expect(client.ask(commandOf('get a'))).rejects.toBeInstanceOf(EngineError);
     expect(heard.at(-1)).toMatchObject({ type: 'failed', id: null });
     expect(worker.sent).toHaveLength(1);
   });

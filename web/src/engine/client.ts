@@ -1,38 +1,42 @@
 // The page's side of the protocol: promises for requests, listeners for everything the worker sends.
 
 import { BUILD } from '../model/build';
-import type {
-  Answers,
-  Completion,
-  Message,
-  PlayGrain,
-  Query,
-  Request,
-} from '../model/engine.generated';
+import type { Answers, Message, Query, Request } from '../model/engine.generated';
 import { EngineError, engineError } from '../model/failures';
 import type { ForeignFile } from '../share/foreign';
 import { Requests, type WorkerLike } from '../worker/requests';
 import { trusted, WORKER } from './trusted';
-import { messageIn, type Outcome, offerOf, type Parcel, parcelOf, type WireMessage } from './wire';
+import { messageIn, type Parcel, parcelOf, type WireMessage } from './wire';
 
-/** How the opening of the database ended. */
-type OpenOutcome = Extract<Message, { type: 'opened' | 'owned' }>;
+/** The messages that answer each request; the others have no answer. */
+const REPLIES = {
+  open: ['opened', 'owned'],
+  command: ['done'],
+  query: ['done'],
+  files: ['done'],
+  lesson: ['done'],
+  shared: ['done'],
+  window: ['window'],
+  complete: ['completions'],
+  close: ['closed'],
+} as const;
 
-/** The request to open the database. */
-export type OpenRequest = Omit<Extract<Request, { type: 'open' }>, 'type'>;
+type RequestOf<Type extends Request['type']> = Extract<Request, { type: Type }>;
 
-/** Events of the past, and the view before them. */
-export type Window = Extract<Message, { type: 'window' }>;
-
-/** The messages that answer a request. */
-const REPLIES = ['opened', 'owned', 'done', 'window', 'completions', 'closed'] as const;
-type Reply<Type = (typeof REPLIES)[number]> = Extract<Message, { type: Type }>;
+/** A request that is answered. */
+export type Question = RequestOf<keyof typeof REPLIES>;
+/** One that is not. */
+export type Order = Exclude<Request, Question>;
+export type Reply<Type extends Question['type'] = Question['type']> = Extract<
+  Message,
+  { type: (typeof REPLIES)[Type][number] }
+>;
 
 function isReply(message: Message): message is Reply {
-  return (REPLIES as readonly string[]).includes(message.type);
+  return Object.values<readonly string[]>(REPLIES).flat().includes(message.type);
 }
 
-/** The number of requests without an answer. */
+/** The number of an order. */
 const UNANSWERED = 0;
 
 /** The client of one worker. */
@@ -47,88 +51,36 @@ export class EngineClient {
     worker.onerror = (event) => this.#die('panic', event.message || 'The engine could not start.');
   }
 
-  /** Opens the database, or learns that another tab has it. */
-  open(request: OpenRequest): Promise<OpenOutcome> {
-    return this.#ask({ type: 'open', ...request });
+  /**
+   * Resolves with the answer to a request; `files`: the bytes of those that it names. Rejects with an {@link EngineError}.
+   * The engine is of the same build: its answer is of the kind that belongs to the request.
+   */
+  async ask<Asked extends Question>(
+    request: Asked,
+    files: readonly ForeignFile[] = [],
+  ): Promise<Reply<Asked['type']>> {
+    if (this.#dead !== null) throw this.#dead;
+    const reply = await this.#requests.ask((id) => this.#post(id, request, files));
+    return reply as Reply<Asked['type']>;
   }
 
-  /** Runs a line of commands. `at`: answered by the past; only commands that change nothing. */
-  command(line: string, at: number | null = null): Promise<Outcome> {
-    return this.#run({ type: 'command', line, at });
+  send(order: Order): void {
+    this.#post(UNANSWERED, order);
   }
 
   /** Answers a question, as of step `at` or of now; rejects with an {@link EngineError}. */
   async query<Q extends Query>(query: Q, at: number | null): Promise<Answers[Q['ask']]> {
-    const { answers, error } = await this.#run({ type: 'query', query, at });
+    const { answers, error } = await this.ask({ type: 'query', query, at });
     if (error) throw engineError(error);
     const [answer] = answers;
     if (answer?.kind === query.ask) return answer.value as Answers[Q['ask']];
     throw new EngineError('protocol', `The engine answered ${query.ask} with ${answer?.kind}.`);
   }
 
-  /** Replays the events `from`..`to` of a branch; `null`: of the current one. */
-  window(branch: number | null, from: number, to: number, details: boolean): Promise<Window> {
-    return this.#ask({ type: 'window', branch, from, to, details });
-  }
-
-  /** Makes a branch of files from outside: of a database, or a log of entries. */
-  importFiles(files: readonly ForeignFile[]): Promise<Outcome> {
-    return this.#run(offerOf(files), files);
-  }
-
-  /** Plays the lesson that is written in a file. */
-  playLesson(name: string, text: string): Promise<Outcome> {
-    return this.#run({ type: 'lesson', name, text });
-  }
-
-  /** Plays a script that was shared, all of it or line by line. */
-  playShared(text: string, runs: boolean): Promise<Outcome> {
-    return this.#run({ type: 'shared', text, runs });
-  }
-
-  /** Ways to go on typing; `cursor` counts UTF-16 units. */
-  async complete(line: string, cursor: number): Promise<Completion[]> {
-    return (await this.#ask<Reply<'completions'>>({ type: 'complete', line, cursor })).items;
-  }
-
-  /** Lets background work go on by itself; 0 steps a second: as fast as possible. */
-  play(grain: PlayGrain, stepsPerSecond: number): void {
-    this.#post(UNANSWERED, { type: 'play', grain, stepsPerSecond });
-  }
-
-  /** Stops {@link play}. */
-  pause(): void {
-    this.#post(UNANSWERED, { type: 'pause' });
-  }
-
-  /** Stops the command at work; its promise resolves with an error of kind `cancelled`. */
-  cancel(): void {
-    this.#post(UNANSWERED, { type: 'cancel' });
-  }
-
-  /** Closes the database and its files. */
-  async close(): Promise<void> {
-    await this.#ask({ type: 'close' });
-  }
-
   /** Calls `listener` with every message, answers included; returns a function that ends this. */
   on(listener: (message: Message) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  async #run(request: Request, files: readonly ForeignFile[] = []): Promise<Outcome> {
-    const { answers, error } = await this.#ask<Reply<'done'>>(request, files);
-    return { answers, error };
-  }
-
-  /** The engine is of the same build: its answer is of the kind that belongs to the request. */
-  async #ask<Answer extends Reply>(
-    request: Request,
-    files: readonly ForeignFile[] = [],
-  ): Promise<Answer> {
-    if (this.#dead !== null) throw this.#dead;
-    return (await this.#requests.ask((id) => this.#post(id, request, files))) as Answer;
   }
 
   #post(id: number, request: Request, files: readonly ForeignFile[] = []): void {
@@ -179,7 +131,7 @@ export function engine(): EngineClient {
   const client = new EngineClient(worker);
   shared = client;
   window.addEventListener('pagehide', () => {
-    client.close().catch(() => undefined);
+    client.ask({ type: 'close' }).catch(() => undefined);
   });
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) window.location.reload();

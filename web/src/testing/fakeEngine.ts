@@ -1,4 +1,4 @@
-import type { EnginePort, Outcome } from '../app/port';
+import type { EnginePort, Order, Outcome, Question, Reply } from '../app/port';
 import type {
   Answers,
   Completion,
@@ -42,13 +42,38 @@ export class FakeEngine implements EnginePort {
   private readonly history: WireEvent[] = [];
   private nextStep = 1;
 
-  async open(): Promise<void> {
-    this.asked.push('open');
+  async ask<Asked extends Question>(
+    request: Asked,
+    files: readonly ForeignFile[] = [],
+  ): Promise<Reply<Asked['type']>> {
+    return (await this.reply(request, files)) as Reply<Asked['type']>;
   }
 
-  async command(line: string, at: number | null): Promise<Outcome> {
-    this.asked.push(at === null ? line : `${line} at ${at}`);
-    return this.answers(line);
+  private reply(request: Question, files: readonly ForeignFile[]): unknown {
+    switch (request.type) {
+      case 'command': {
+        const { line, at } = request;
+        this.asked.push(at === null ? line : `${line} at ${at}`);
+        return this.answers(line);
+      }
+      case 'shared':
+        this.asked.push(`shared ${request.runs ? 'all' : 'by line'} ${request.text}`);
+        return this.answers('shared');
+      case 'files':
+        this.asked.push(
+          `files ${files.map(({ name, bytes }) => `${name}:${bytes.length}`).join()}`,
+        );
+        return this.answers('import');
+      case 'window':
+        return this.window(request);
+      case 'complete':
+        return { items: this.completions };
+      case 'lesson':
+        return { answers: [], error: null };
+      default:
+        this.asked.push(request.type);
+        return {};
+    }
   }
 
   async query<Q extends Query>(query: Q): Promise<Answers[Q['ask']]> {
@@ -57,12 +82,7 @@ export class FakeEngine implements EnginePort {
   }
 
   /** Answers with what happened in these steps; the view before is `viewBefore`. */
-  async window(
-    _branch: number | null,
-    from: number,
-    to: number,
-    details: boolean,
-  ): Promise<Of<'window'>> {
+  private window({ from, to, details }: Extract<Question, { type: 'window' }>): Of<'window'> {
     this.asked.push(`window ${from} ${to}${details ? ' details' : ''}`);
     const inside = ({ step, detail }: WireEvent) =>
       step >= from && step <= to && (details || detail === 0);
@@ -70,36 +90,11 @@ export class FakeEngine implements EnginePort {
     return { type: 'window', id: 1, from, to, events, view: this.viewBefore(from) };
   }
 
-  async playLesson(): Promise<Outcome> {
-    return { answers: [], error: null };
-  }
-
-  async playShared(text: string, runs: boolean): Promise<Outcome> {
-    this.asked.push(`shared ${runs ? 'all' : 'by line'} ${text}`);
-    return this.answers('shared');
-  }
-
-  async importFiles(files: readonly ForeignFile[]): Promise<Outcome> {
-    this.asked.push(`files ${files.map(({ name, bytes }) => `${name}:${bytes.length}`).join()}`);
-    return this.answers('import');
-  }
-
-  async complete(): Promise<Completion[]> {
-    return this.completions;
-  }
-
-  play(grain: string, stepsPerSecond: number): void {
-    this.asked.push(`play ${grain} ${stepsPerSecond}`);
-    this.emit({ type: 'playing', playing: true, stepsPerSecond });
-  }
-
-  pause(): void {
-    this.asked.push('pause');
-    this.emit({ type: 'playing', playing: false, stepsPerSecond: null });
-  }
-
-  cancel(): void {
-    this.asked.push('cancel');
+  send(order: Order): void {
+    const isPlay = order.type === 'play';
+    const stepsPerSecond = isPlay ? order.stepsPerSecond : null;
+    this.asked.push(isPlay ? `play ${order.grain} ${stepsPerSecond}` : order.type);
+    if (order.type !== 'cancel') this.emit({ type: 'playing', playing: isPlay, stepsPerSecond });
   }
 
   on(listener: (message: Message) => void): () => void {

@@ -110,7 +110,7 @@ export class Visitor {
   }
 
   async leave(): Promise<void> {
-    await this.still(this.#client.close());
+    await this.still(this.#client.ask({ type: 'close' }));
     this.#unmount();
     this.lab.dispose();
   }
