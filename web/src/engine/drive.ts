@@ -43,6 +43,9 @@ interface Outlets {
 
 export class Driver {
   readonly #slices: Slices;
+  #engine: WasmEngine | null = null;
+  /** Why the run was refused. */
+  #failure: Failure | null = null;
 
   constructor(private readonly station: Station) {
     this.#slices = new Slices(() => station.around.now());
@@ -51,34 +54,30 @@ export class Driver {
   async run(engine: WasmEngine, { output, progress: id }: Outlets): Promise<Outcome> {
     const { around, reporter, files } = this.station;
     let progressAt = around.now() + PROGRESS_PAUSE;
-    let failure: Failure | null = null;
-    const refuse = (error: unknown) => {
-      failure = failureOf(error);
-      engine.cancel();
-    };
+    this.#engine = engine;
+    this.#failure = null;
     let sendAt = 0;
     for (;;) {
       if (this.station.isCancelled()) engine.cancel();
       const progress = this.#slices.advance(engine);
       if (isQuiet(progress) && around.now() < sendAt) {
-        if (progress.state === 'blocked') await open(files(), progress.file).catch(refuse);
-        await around.breathe();
-        if (this.station.isLost()) engine.cancel();
+        if (progress.state === 'blocked') await open(files(), progress.file).catch(this.#refuse);
+        await this.#breathe(engine);
         continue;
       }
-      const isSettled = await this.#settle(refuse);
+      const isSettled = await this.#settle();
       sendAt = around.now() + SETTLE_PAUSE;
       // Unsettled results are not sent: an `ok` would acknowledge them.
-      if (isSettled) this.#sendResults(engine, progress, output, refuse);
+      if (isSettled) this.#sendResults(engine, progress, output);
       if (progress.state === 'idle' || progress.state === 'done') {
         reporter.news(engine);
         reporter.events(engine, true);
         reporter.settings(engine);
         const { answers, error } = progress.state === 'done' ? progress : NOTHING;
-        return failure === null ? { answers, error } : { answers: [], error: failure };
+        return this.#failure === null ? { answers, error } : { answers: [], error: this.#failure };
       }
       if (progress.state === 'blocked') {
-        await open(files(), progress.file).catch(refuse);
+        await open(files(), progress.file).catch(this.#refuse);
       } else {
         if (id !== null && around.now() >= progressAt) {
           progressAt = around.now() + PROGRESS_PAUSE;
@@ -88,24 +87,26 @@ export class Driver {
         // News are about another branch then: its events follow them.
         reporter.news(engine);
       }
-      if (progress.wants !== null) await this.#lend(progress.wants, refuse);
+      if (progress.wants !== null) await this.#lend(progress.wants);
       await this.#pause(engine, progress);
     }
   }
 
+  /** Stops the run; anything but a refusal is a bug. */
+  readonly #refuse = (error: unknown): void => {
+    if (!(error instanceof EngineError)) throw error;
+    this.#failure = { kind: error.kind, message: error.message, hint: null };
+    this.#engine?.cancel();
+  };
+
   /** Sends output, saved files, and requests to the page: to pick files, to change Play. */
-  #sendResults(
-    engine: WasmEngine,
-    { lines, save, pick, play }: Work,
-    output: number | null,
-    refuse: (error: unknown) => void,
-  ): void {
+  #sendResults(engine: WasmEngine, { lines, save, pick, play }: Work, output: number | null): void {
     const { around } = this.station;
     this.#print(output, lines);
     try {
       if (save !== null) this.#save(engine, save);
     } catch (error) {
-      refuse(error);
+      this.#refuse(error);
     }
     if (pick) around.send({ type: 'pick' });
     if (play !== null) this.station.changePlay(play);
@@ -129,22 +130,22 @@ export class Driver {
   }
 
   /** Whether the files could be settled; it fails once, and every later write with it. */
-  async #settle(refuse: (error: unknown) => void): Promise<boolean> {
+  async #settle(): Promise<boolean> {
     try {
       await this.station.files()?.settle();
       return true;
     } catch (error) {
-      refuse(error);
+      this.#refuse(error);
       return false;
     }
   }
 
   /** Waits until the fetch is over, or the command is cancelled. */
-  async #lend(wanted: Wanted, refuse: (error: unknown) => void): Promise<void> {
+  async #lend(wanted: Wanted): Promise<void> {
     let waits = true;
     const lent = this.station
       .lend(wanted)
-      .catch(refuse)
+      .catch(this.#refuse)
       .finally(() => {
         waits = false;
       });
@@ -155,11 +156,14 @@ export class Driver {
 
   /** Between two slices: events go out, cold files are closed, messages come in. */
   async #pause(engine: WasmEngine, progress: Work): Promise<void> {
-    const { around, reporter } = this.station;
-    reporter.events(engine, progress.state === 'more' && progress.turns);
+    this.station.reporter.events(engine, progress.state === 'more' && progress.turns);
     // A blocked call may need more open tables at once than the limit: it gets them.
     if (progress.state !== 'blocked') this.station.files()?.closeCold();
-    await around.breathe();
+    await this.#breathe(engine);
+  }
+
+  async #breathe(engine: WasmEngine): Promise<void> {
+    await this.station.around.breathe();
     if (this.station.isLost()) engine.cancel();
   }
 }
@@ -174,9 +178,3 @@ const isQuiet = ({ lines, save, pick, wants, play, ...state }: Work) =>
   play === null;
 
 const NOTHING: Outcome = { answers: [], error: null };
-
-/** The failure of a command; anything but a refusal is a bug. */
-function failureOf(error: unknown): Failure {
-  if (!(error instanceof EngineError)) throw error;
-  return { kind: error.kind, message: error.message, hint: null };
-}

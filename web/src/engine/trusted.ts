@@ -19,9 +19,7 @@ interface TrustedTypes {
 let policy: Policy | null = null;
 
 /** The scripts that the page starts by their addresses; the Content-Security-Policy lets no other be named. */
-export function trusted(
-  address: typeof WORKER | typeof LENS_WORKER | typeof SERVICE_WORKER,
-): string {
+export function trusted(address: string): string {
   if (!('trustedTypes' in window)) return address;
   const { trustedTypes } = window as unknown as { trustedTypes: TrustedTypes };
   policy ??= trustedTypes.createPolicy('levelscope', { createScriptURL: same });

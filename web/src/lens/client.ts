@@ -4,14 +4,21 @@ import type { Completion } from '../model/engine.generated';
 import { Requests, type WorkerLike } from '../worker/requests';
 import { LensError } from './failure';
 import type { Answer, Call, CallName, LensMessage } from './host';
-import type { Answers, Query } from './lens.generated';
-import type { Cursor, Opened, Progress, Ran, Source } from './protocol';
+import type { LensState } from './lens';
+import type { Answers, Problem, Query } from './lens.generated';
+import type { Cursor, Progress, Ran, Source } from './protocol';
 
 /** The failure of stopped work. */
 export const STOPPED = new LensError('stopped', 'It was stopped.');
 
 /** Called during long work. */
 export type OnProgress = (progress: Progress) => void;
+
+/** The result of opening a directory; `leftOut`: files of an archive that cannot be read. */
+interface OpeningResult {
+  state: LensState;
+  leftOut: readonly Problem[];
+}
 
 /** The client of the worker of one directory. */
 export class LensClient {
@@ -35,11 +42,20 @@ export class LensClient {
     return this.#requests.ask(send, onProgress) as Promise<Answer<Name>>;
   }
 
-  /** Opens the database in `folder` of `source`, with progress in bytes. */
-  async open(source: Source, folder: string | null, onProgress?: OnProgress): Promise<Opened> {
-    const opened = await this.call('open', [source, folder], onProgress);
-    if ('folder' in opened) this.#opened = [source, opened.folder];
-    return opened;
+  /** Opens the database in `folder` of `source` and asks for its overview, with progress in bytes. */
+  async open(
+    source: Source,
+    folder: string | null,
+    onProgress?: OnProgress,
+  ): Promise<OpeningResult> {
+    const { name } = source;
+    const found = await this.call('open', [source, folder], onProgress);
+    if ('folders' in found) return { state: { state: 'choosing', name, ...found }, leftOut: [] };
+    const { leftOut, folder: own } = found;
+    this.#opened = [source, own];
+    const answer = await this.ask({ ask: 'overview' }, onProgress);
+    const overview = { ...answer, problems: [...leftOut, ...answer.problems] };
+    return { state: { state: 'open', name, folder: own, overview, work: null }, leftOut };
   }
 
   /** Answers a question, with progress in bytes. */

@@ -8,7 +8,6 @@ import { LensClient, type OnProgress, STOPPED } from './client';
 import { failureOf, LensError, type LensFailure } from './failure';
 import type { Call } from './host';
 import type { Answers, Overview, Problem, Query } from './lens.generated';
-import { opened } from './opened';
 import type {
   CheckNews,
   Cursor,
@@ -129,7 +128,7 @@ export class Lens {
     return this.#settle(client, source.name, async () => {
       const show = ({ done, files }: Progress) =>
         this.#showOpening(client, { files: files ?? 0, bytes: done });
-      const { state, leftOut } = await opened(client, source, folder, show);
+      const { state, leftOut } = await client.open(source, folder, show);
       if (this.#client === client) this.#leftOut = leftOut;
       return state;
     });
@@ -145,7 +144,7 @@ export class Lens {
     this.#next = client;
     this.notice.update(() => ({ name: source.name, failure: null }));
     try {
-      const { state, leftOut } = await opened(client, source, null, () => {});
+      const { state, leftOut } = await client.open(source, null);
       if (this.#next !== client) throw STOPPED;
       this.#next = null;
       this.#client?.close();

@@ -4,6 +4,7 @@ import type { Node } from './engine.generated';
 import { escapeBytes } from './keys';
 import { countBefore } from './search';
 import { below } from './tree';
+import { counted } from './words';
 
 /** Decodes two hexadecimal digits for each byte; `null` for any other text. */
 export function decodeHex(digits: string): Uint8Array | null {
@@ -128,8 +129,8 @@ export function readings(bytes: Uint8Array): Reading[] {
   add('float 64', 8, () => [view.getFloat64(0, true)]);
   const varint = readVarint(bytes);
   if (varint) {
-    const length = varint.bytes === 1 ? '1 byte' : `${varint.bytes} bytes`;
-    found.push({ name: 'varint', plain: String(varint.value), signed: length });
+    const signed = counted(varint.bytes, 'byte');
+    found.push({ name: 'varint', plain: String(varint.value), signed });
   }
   return found;
 }

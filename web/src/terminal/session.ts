@@ -79,10 +79,7 @@ export class TerminalSession {
 
   /** The prompt before the line being typed. */
   get prompt(): string {
-    if (this.pasted) {
-      const count = this.pasted.length;
-      return `run ${count} pasted ${count === 1 ? 'command' : 'commands'} one by one? y/n `;
-    }
+    if (this.pasted) return `run ${counted(this.pasted.length, 'pasted command')} one by one? y/n `;
     return this.continued === '' ? PROMPT : CONTINUED;
   }
 
