@@ -3,7 +3,7 @@ import type { PageState } from '../model/page';
 import type { Goal } from '../model/travel';
 import { type KeyMap, useClicker, useKeys } from '../views/shared/useKeys';
 import type { Lab } from './lab';
-import type { ShowActions } from './useShow';
+import type { Show } from './useShow';
 
 /** The keys of the page and those of a clicker, which work even where single keys are switched off. */
 export function useAppKeys(
@@ -36,7 +36,7 @@ function hasFullView(page: PageState): boolean {
 }
 
 /** Actions of keys that are no commands. */
-interface Actions extends Omit<ShowActions, 'unfold' | 'terminalHeight'> {
+interface Actions extends Omit<Show['actions'], 'unfold' | 'terminalHeight'> {
   why(): void;
   /** Shows the picture again. */
   closeFull(): void;

@@ -1,24 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
 import { allowed, fieldsOf, keep, keptIn } from '../model/kept';
-import { parseTheme, type Theme } from '../model/theme';
+import { parseTheme } from '../model/theme';
 import { useMedia } from '../views/shared/useMedia';
 
 /** The page's own switches, as this browser remembers them. */
-export interface Preferences {
-  theme: Theme;
-  /** Whether single-letter keys work. */
-  singleKeys: boolean;
-  /** Whether the plain terminal was asked for; `null`: as the device suggests. */
-  plainTerminal: boolean | null;
-  /** Size of everything on the page, relative to its design; see {@link SCALES}. */
-  scale: number;
-  /** Height of the open terminal [px]; `null`: as the window suggests. */
-  terminalHeight: number | null;
-  /** Whether the terminal shows only its last line. */
-  folded: boolean;
-  /** Whether the side panel is shown; `null`: where there is room for it. */
-  panel: boolean | null;
-}
+export type Preferences = ReturnType<typeof loadPreferences>;
 
 /** The least and the greatest scale, that of a lecture hall, and one step. */
 export const SCALES = { least: 0.8, most: 2, hall: 1.5, step: 0.1 } as const;
@@ -32,15 +18,21 @@ export const localStore = (): Storage | null => allowed(() => window.localStorag
 export const sessionStore = (): Storage | null => allowed(() => window.sessionStorage);
 
 /** Reads the switches; whatever cannot be read counts as never set. */
-function loadPreferences(store: Pick<Storage, 'getItem'> | null): Preferences {
+function loadPreferences(store: Pick<Storage, 'getItem'> | null) {
   const kept = fieldsOf(keptIn(store, STORE)) ?? {};
   return {
     theme: parseTheme(typeof kept.theme === 'string' ? kept.theme : null),
+    /** Whether single-letter keys work. */
     singleKeys: kept.singleKeys !== false,
+    /** Whether the plain terminal was asked for; `null`: as the device suggests. */
     plainTerminal: flag(kept.plainTerminal),
+    /** Size of everything on the page, relative to its design; see {@link SCALES}. */
     scale: scaleOf(kept.scale),
+    /** Height of the open terminal [px]; `null`: as the window suggests. */
     terminalHeight: typeof kept.terminalHeight === 'number' ? kept.terminalHeight : null,
+    /** Whether the terminal shows only its last line. */
     folded: kept.folded === true,
+    /** Whether the side panel is shown; `null`: where there is room for it. */
     panel: flag(kept.panel),
   };
 }

@@ -3,23 +3,17 @@ import { useStore } from '../views/shared/useStore';
 import type { Lab } from './lab';
 import { framePace } from './pace';
 import { sessionStore } from './preferences';
-import { Presentation, type Presenting } from './presentation';
+import { Presentation } from './presentation';
 import { useWakeLock } from './useWakeLock';
 
 /** A presentation and its state. */
-export interface Presented {
-  presentation: Presentation;
-  presenting: Presenting;
-  /** Whether it went on after this window was loaded again. */
-  isResumed: boolean;
-  /** Whether the audience has a window of its own. */
-  hasAudience: boolean;
-}
+export type Presented = ReturnType<typeof usePresentation>;
 
 /** The presentation of this page: one window, until the audience has its own. */
-export function usePresentation(lab: Lab): Presented {
+export function usePresentation(lab: Lab) {
   const [presentation] = useState(() => begun(lab));
   const presenting = useStore(presentation.store);
+  /** Whether it went on after this window was loaded again. */
   const [isResumed] = useState(presenting.id !== null);
   useEffect(() => {
     presentation.press = (key) => {
@@ -29,6 +23,7 @@ export function usePresentation(lab: Lab): Presented {
       presentation.press = () => {};
     };
   }, [presentation]);
+  /** Whether the audience has a window of its own. */
   const hasAudience = presenting.audience !== 'none';
   useWakeLock(hasAudience);
   return { presentation, presenting, isResumed, hasAudience };

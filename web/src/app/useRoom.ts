@@ -2,20 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { TOUCH, useMedia } from '../views/shared/useMedia';
 
 /** The window in the page's own pixels, before they are scaled. */
-export interface Room {
-  width: number;
-  height: number;
-  /** For style sheets. */
-  name: 'narrow' | 'usual' | 'wide';
-  /** A phone: too narrow for columns, or in landscape with a touch screen. */
-  isPhone: boolean;
-  /** A phone on its side: the sheet has a place of its own. */
-  isLying: boolean;
-  /** No room for causes. */
-  isLow: boolean;
-  /** Room for the side panel. */
-  hasPanel: boolean;
-}
+export type Room = ReturnType<typeof useRoom>;
 
 /** Widths and heights from which the page changes [px]. */
 const PHONE_MAX = 640;
@@ -40,7 +27,7 @@ export function useWindowSize(): [width: number, height: number] {
 }
 
 /** The room that the page has at `scale`. */
-export function useRoom(scale: number): Room {
+export function useRoom(scale: number) {
   const isTouched = useMedia(TOUCH);
   const [width, height] = useWindowSize().map((side) => side / scale) as [number, number];
   const isLow = height <= LYING.height;
@@ -48,10 +35,15 @@ export function useRoom(scale: number): Room {
   return {
     width,
     height,
+    /** For style sheets. */
     name: width < USUAL_MIN ? 'narrow' : width < WIDE_MIN ? 'usual' : 'wide',
+    /** A phone: too narrow for columns, or in landscape with a touch screen. */
     isPhone: width <= PHONE_MAX || isLying,
+    /** A phone on its side: the sheet has a place of its own. */
     isLying,
+    /** No room for causes. */
     isLow: height < TALL_MIN,
+    /** Room for the side panel. */
     hasPanel: width >= PANEL_MIN,
   };
 }

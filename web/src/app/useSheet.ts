@@ -24,24 +24,18 @@ export interface Sheet {
 type Place = Pick<Sheet, 'tab' | 'size'>;
 
 /** Events of the page that the sheet answers. */
-interface Causes {
-  /** The lesson that is played. */
-  lesson: string | null;
-  /** The open question or task. */
-  waits: string | null;
-  selection: string | null;
-  /** A view has the place of the picture. */
-  isFull: boolean;
-}
+type Causes = ReturnType<typeof causesOf>;
 
-function causesOf(page: Page): Causes {
-  const { lesson, selection, opened, inspecting, experiment } = page;
+function causesOf({ lesson, selection, opened, inspecting, experiment }: Page) {
   const waits = lesson?.waits;
   const asks = waits?.until === 'answered' || waits?.until === 'done';
   return {
+    /** The lesson that is played. */
     lesson: lesson?.head.id ?? null,
+    /** The open question or task. */
     waits: asks ? waits.name : null,
     selection,
+    /** A view has the place of the picture. */
     isFull: inspecting || experiment !== null || opened !== null,
   };
 }

@@ -4,41 +4,7 @@ import { hallScale, type Preferences, SCALES, scaleOf } from './preferences';
 import { type Room, useRoom } from './useRoom';
 
 /** The page's scale and folded parts, and whether it is presented or dark. */
-export interface Show {
-  scale: number;
-  room: Room;
-  hasPanel: boolean;
-  isFolded: boolean;
-  isDark: boolean;
-  /** Whether this window is the one that a hall sees. */
-  isPresented: boolean;
-  /** Whether a presentation is under way, in this window or in one of the audience's. */
-  isBegun: boolean;
-  /** Height of the terminal [px]. */
-  terminalHeight: number;
-  actions: ShowActions;
-}
-
-export interface ShowActions {
-  /** Time moves: a terminal opened for one command folds. */
-  watch(): void;
-  /** Darkens the page, or shows it again. */
-  curtain(): void;
-  /** Begins the presentation, or ends it. */
-  present(): void;
-  /** Makes everything larger or smaller; 0: as it was designed. */
-  scale(direction: 1 | -1 | 0): void;
-  /** Folds the terminal to one line, or opens it. */
-  fold(): void;
-  unfold(): void;
-  /** Hides the side panel, or shows it. */
-  panel(): void;
-  /** Ends the darkness; true if there was one. */
-  leave(): boolean;
-  /** Ends the presentation; true if there was one. */
-  endPresentation(): boolean;
-  terminalHeight(height: number): void;
-}
+export type Show = ReturnType<typeof useShow>;
 
 /** Share of the height that the terminal has in a presentation, while it is open. */
 const ANSWER_SHARE = 0.28;
@@ -56,21 +22,11 @@ function openHeight({ height }: Room, isPresented: boolean): number {
   );
 }
 
-/** The state of the presentation mode, from preferences and pressed keys. */
-export function useShow(
-  preferences: Preferences,
-  change: (part: Partial<Preferences>) => void,
-  presentation: { isResumed: boolean; hasAudience: boolean },
-  hasLesson: boolean,
-): Show {
-  const [isBegun, setPresented] = useState(presentation.isResumed);
-  const [isDark, setDark] = useState(false);
-  // The window of the audience is made for the hall; this one is then the presenter's.
-  const isPresented = isBegun && !presentation.hasAudience;
-  const scale = isPresented ? hallScale(preferences.scale, window, hasLesson) : preferences.scale;
-  const room = useRoom(scale);
-  const { panel, folded, terminalHeight } = preferences;
-  const hasPanel = !isPresented && (panel ?? room.hasPanel);
+type Change = (part: Partial<Preferences>) => void;
+
+/** Whether the terminal is folded, and its height. */
+function useTerminal(preferences: Preferences, change: Change, room: Room, isPresented: boolean) {
+  const { folded, terminalHeight } = preferences;
   // In a low room the open terminal would leave too little of the stage.
   const [opened, setOpened] = useState(false);
   const isFolded = isPresented || room.isLow ? !opened : folded;
@@ -81,44 +37,75 @@ export function useShow(
     },
     [change, isPresented, room.isLow],
   );
+  const most = room.height * (isPresented ? ANSWER_SHARE : 0.5);
+  const open = Math.min(terminalHeight ?? openHeight(room, isPresented), most);
+  /** Height of the terminal [px]. */
+  const height = isFolded ? TERMINAL_LINE : open;
+  return { isFolded, terminalHeight: height, setFolded, setOpened };
+}
+
+/** The state of the presentation mode, from preferences and pressed keys. */
+export function useShow(
+  preferences: Preferences,
+  change: Change,
+  presentation: { isResumed: boolean; hasAudience: boolean },
+  hasLesson: boolean,
+) {
+  const [isBegun, setPresented] = useState(presentation.isResumed);
+  const [isDark, setDark] = useState(false);
+  // The window of the audience is made for the hall; this one is then the presenter's.
+  const isPresented = isBegun && !presentation.hasAudience;
+  const scale = isPresented ? hallScale(preferences.scale, window, hasLesson) : preferences.scale;
+  const room = useRoom(scale);
+  const { panel } = preferences;
+  const hasPanel = !isPresented && (panel ?? room.hasPanel);
+  const { setOpened, setFolded, ...terminal } = useTerminal(preferences, change, room, isPresented);
+  const { isFolded } = terminal;
   const actions = useMemo(
     () => ({
+      /** Time moves: a terminal opened for one command folds. */
       watch: () => setOpened(false),
+      /** Darkens the page, or shows it again. */
       curtain: () => setDark((dark) => !dark),
+      /** Begins the presentation, or ends it. */
       present: () => {
         setPresented((presented) => !presented);
         setOpened(false);
       },
+      /** Makes everything larger or smaller; 0: as it was designed. */
       scale: (direction: 1 | -1 | 0) =>
         change({
           scale: direction === 0 ? 1 : scaleOf(preferences.scale + direction * SCALES.step),
         }),
+      /** Folds the terminal to one line, or opens it. */
       fold: () => setFolded(!isFolded),
       unfold: () => setFolded(false),
+      /** Hides the side panel, or shows it. */
       panel: () => change({ panel: !hasPanel }),
+      /** Ends the darkness; true if there was one. */
       leave: () => {
         setDark(false);
         return isDark;
       },
+      /** Ends the presentation; true if there was one. */
       endPresentation: () => {
         setPresented(false);
         return isBegun;
       },
       terminalHeight: (height: number) => change({ terminalHeight: height }),
     }),
-    [change, preferences.scale, hasPanel, isFolded, isDark, isBegun, setFolded],
+    [change, preferences.scale, hasPanel, isFolded, isDark, isBegun, setFolded, setOpened],
   );
-  const most = room.height * (isPresented ? ANSWER_SHARE : 0.5);
-  const open = Math.min(terminalHeight ?? openHeight(room, isPresented), most);
   return {
     scale,
     room,
     hasPanel,
-    isFolded,
+    ...terminal,
     isDark,
+    /** Whether this window is the one that a hall sees. */
     isPresented,
+    /** Whether a presentation is under way, in this window or in one of the audience's. */
     isBegun,
-    terminalHeight: isFolded ? TERMINAL_LINE : open,
     actions,
   };
 }

@@ -67,20 +67,7 @@ export function leafAt(leaves: readonly Leaf[], offset: number): Leaf | null {
 }
 
 /** The family of each kind of node; each family has a colour. */
-export type Family =
-  | 'key'
-  | 'value'
-  | 'sequence'
-  | 'number'
-  | 'checksum'
-  | 'wrong'
-  | 'bits'
-  | 'compressed'
-  | 'magic'
-  | 'zeros'
-  | 'damaged';
-
-const FAMILIES: Readonly<Record<string, Family>> = {
+const FAMILIES = {
   key: 'key',
   value: 'value',
   sequence: 'sequence',
@@ -96,13 +83,17 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   identity: 'magic',
   zeros: 'zeros',
   damaged: 'damaged',
-};
+} as const;
+
+export type Family = (typeof FAMILIES)[keyof typeof FAMILIES] | 'wrong';
+
+const FAMILY_OF: Readonly<Partial<Record<string, Family>>> = FAMILIES;
 
 /** The family of a leaf. A checksum that does not match has one of its own. */
 export function familyOf(node: Node): Family {
   const { fact } = node;
   if (fact?.fact === 'checksum' && fact.stored !== fact.computed) return 'wrong';
-  return FAMILIES[node.kind] ?? 'zeros';
+  return FAMILY_OF[node.kind] ?? 'zeros';
 }
 
 /** The same bytes read as different numbers: unsigned, and signed where this differs. */

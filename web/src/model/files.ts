@@ -22,17 +22,7 @@ export function memtableOfLog({ memtables }: Pick<View, 'memtables'>, wal: numbe
 }
 
 /** A file that the byte inspector can open. */
-export interface KnownFile {
-  /** `table:12`, `current`. */
-  id: string;
-  name: string;
-  bytes: number;
-  role: string;
-  /** Level of a table; `null` for every other file. */
-  level: number | null;
-  /** Where it is damaged, in words; `null`: nowhere that is known. */
-  damage: string | null;
-}
+export type KnownFile = ReturnType<typeof knownFiles>[number];
 
 type FileKind = keyof typeof FILE_NAMES;
 
@@ -52,25 +42,24 @@ export function idOfName(name: string): string | null {
 }
 
 /** The files in reading order: `CURRENT` and manifest, logs, tables from L0 down. */
-export function knownFiles(
-  entries: readonly FileEntry[],
-  view: View,
-  damages: Damages,
-): KnownFile[] {
-  const rank = ({ id, level }: KnownFile) => {
-    const kinds = ['current', 'lock', 'manifest', 'wal', 'table'];
-    const kind = kinds.indexOf(id.split(':')[0] ?? '');
-    return kind * 100 + (level ?? 99);
-  };
-  const known = entries.flatMap(({ name, bytes, role }): KnownFile[] => {
+export function knownFiles(entries: readonly FileEntry[], view: View, damages: Damages) {
+  const known = entries.flatMap(({ name, bytes, role }) => {
+    /** `table:12`, `current`. */
     const id = idOfName(name);
     if (id === null) return [];
     const { kind, number = 0 } = parseSelection(id) ?? {};
     const of = kind === 'table' ? levelOf(number, view) : undefined;
+    /** Level of a table; `null` for every other file. */
     const level = of?.score.level ?? null;
+    /** Where it is damaged, in words; `null`: nowhere that is known. */
     const damage = damageText(damages.get(id));
     return [{ id, name, bytes, role, level, damage }];
   });
+  const rank = ({ id, level }: (typeof known)[number]) => {
+    const kinds = ['current', 'lock', 'manifest', 'wal', 'table'];
+    const kind = kinds.indexOf(id.split(':')[0] ?? '');
+    return kind * 100 + (level ?? 99);
+  };
   return known.sort((left, right) => rank(left) - rank(right));
 }
 

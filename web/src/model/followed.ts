@@ -14,30 +14,22 @@ export interface ObjectVersions {
 }
 
 /** The followed key, and every object and entry with a version of it. */
-export interface Followed {
-  /** The key as it is shown. */
-  key: string;
-  found: KeyVersions;
-  /** Memtables, logs and tables. */
-  objects: ReadonlyMap<string, ObjectVersions>;
-  sequences: ReadonlySet<number>;
-  /** The entries that hold versions, as selections. */
-  places: readonly string[];
-  /** The entries of the version that a read finds. */
-  readPlaces: readonly string[];
-}
+export type Followed = ReturnType<typeof followedOf>;
 
-export function followedOf(key: string, found: KeyVersions): Followed {
-  const places = found.versions.flatMap((version) => version.places);
+export function followedOf(key: string, found: KeyVersions) {
+  const placesOf = (versions: readonly KeyVersion[]): readonly string[] =>
+    versions.flatMap((version) => version.places.map(selectionOf));
   return {
+    /** The key as it is shown. */
     key,
     found,
+    /** Memtables, logs and tables. */
     objects: objectsOf(found.versions),
     sequences: new Set(found.versions.map(({ sequence }) => sequence)),
-    places: places.map(selectionOf),
-    readPlaces: found.versions
-      .filter(isFound)
-      .flatMap((version) => version.places.map(selectionOf)),
+    /** The entries that hold versions, as selections. */
+    places: placesOf(found.versions),
+    /** The entries of the version that a read finds. */
+    readPlaces: placesOf(found.versions.filter(isFound)),
   };
 }
 

@@ -2,36 +2,9 @@ import type { EventName, JobView, WireEvent } from './engine.generated';
 import { eventAt, type Missing, missingAt, type Timeline } from './timeline';
 import { count, counted } from './words';
 
-/** One stage of a background job, and whether it has happened. */
-interface JobStage {
-  name: string;
-  /** The engine's last sentence about it; empty before the first one. */
-  sentence: string;
-  /** How often it has happened. */
-  times: number;
-  /** The step at which it happened last. */
-  step: number | null;
-}
-
 /** A background job as its events show it, up to one step. */
-export interface JobStory {
-  job: number;
-  what: 'flush' | 'compaction';
-  /** The reason for the job. */
-  reason: string;
-  /** Whether it moves tables as they are: no entry is merged and no table written. */
-  moves: boolean;
-  /** The step that picked or began it. */
-  begun: number;
-  stages: JobStage[];
-  /** The stage that happened last. */
-  now: number;
-  /** Why it failed; empty otherwise. */
-  failure: string;
-  over: boolean;
-  /** Whether the end of the process cut it off. */
-  cutOff: boolean;
-}
+export type JobStory = ReturnType<typeof begun>;
+type JobStage = JobStory['stages'][number];
 
 const FLUSH: readonly (readonly [string, EventName])[] = [
   ['started', 'flush.begin'],
@@ -84,27 +57,47 @@ export function jobStory(
   return { story: null, missing: null };
 }
 
+type Plan = typeof FLUSH;
+
+/** The story of a job before its first event. */
+function begun({ job, what, reason }: JobView, plan: Plan, step: number) {
+  const stages = plan.map(([name]) => ({
+    name,
+    /** The engine's last sentence about it; empty before the first one. */
+    sentence: '',
+    /** How often it has happened. */
+    times: 0,
+    /** The step at which it happened last. */
+    step: null as number | null,
+  }));
+  return {
+    job,
+    what,
+    /** The reason for the job. */
+    reason,
+    /** Whether it moves tables as they are: no entry is merged and no table written. */
+    moves: false,
+    /** The step that picked or began it. */
+    begun: step,
+    stages,
+    /** The stage that happened last. */
+    now: 0,
+    /** Why it failed; empty otherwise. */
+    failure: '',
+    over: false,
+    /** Whether the end of the process cut it off. */
+    cutOff: false,
+  };
+}
+
 /** The story of `events`, which begin with the first one of `job`. */
 export function fold(events: readonly WireEvent[], job: number): JobStory | null {
   const [first] = events;
   const begins = first && begunBy(first);
   if (!first || !begins) return null;
-  const { what, reason } = begins;
-  const plan = what === 'flush' ? FLUSH : COMPACTION;
-  const stages = plan.map(([name]): JobStage => ({ name, sentence: '', times: 0, step: null }));
+  const plan = begins.what === 'flush' ? FLUSH : COMPACTION;
   const kinds: string[] = plan.map(([, kind]) => kind);
-  const story: JobStory = {
-    job,
-    what,
-    reason,
-    moves: false,
-    begun: first.step,
-    stages,
-    now: 0,
-    failure: '',
-    over: false,
-    cutOff: false,
-  };
+  const story = { ...begun(begins, plan, first.step), job };
   for (const event of events) {
     if (story.over) break;
     add(story, event, kinds.indexOf(event.kind));

@@ -1,47 +1,16 @@
-import { type Damages, damagesAt } from './damage';
+import { damagesAt } from './damage';
 import type { WireEvent } from './engine.generated';
-import { type Judged, judgedAt } from './judged';
+import { judgedAt } from './judged';
 import { historyOf, type PageState, placeOf } from './page';
-import {
-  eventAt,
-  type Missing,
-  type Snapshot,
-  shownEvent,
-  snapshotAt,
-  type Timeline,
-} from './timeline';
-import { type Bookmark, type Mark, marksOf } from './timelineMarks';
-import { causes, type Place } from './timelineWalk';
+import { eventAt, shownEvent, snapshotAt, type Timeline } from './timeline';
+import { type Bookmark, marksOf } from './timelineMarks';
+import { causes } from './timelineWalk';
 import { touchedBy } from './touched';
 import { unopenedText } from './unopened';
 import { jobInFocus } from './verdicts';
 
-/** The database as the page shows it, computed from history and cursor. */
-interface CursorView extends Snapshot {
-  place: Place;
-  /** The newest step of the branch. */
-  last: number;
-  isPast: boolean;
-  event: WireEvent | null;
-  /** Its cause, if the event is held. */
-  cause: WireEvent | null;
-  /** The objects that stand out: the steps from `freshFrom` to the one on show made or changed them. */
-  fresh: ReadonlySet<string>;
-  freshFrom: number;
-  /** The verdicts of the job that the stage can show. */
-  judged: Judged;
-  /** The events of the other verdicts, where they are not held. */
-  unjudged: Missing | null;
-}
-
 /** The page as views see it. */
-export type Page = PageState &
-  CursorView & {
-    marks: readonly Mark[];
-    damages: Damages;
-    /** That no database is open, and why; `null`: one is. */
-    unopened: string | null;
-  };
+export type Page = ReturnType<typeof shown>;
 
 /** Changes exactly when answers of the engine may: with the database, the branch and the step shown. */
 export function momentOf(page: Pick<Page, 'version' | 'branch' | 'isPast' | 'place'>): string {
@@ -67,14 +36,9 @@ function lastOf<Inputs extends readonly unknown[], Result>(
   };
 }
 
+/** The database as the page shows it, computed from history and cursor. */
 const shownAt = lastOf(
-  (
-    timeline: Timeline,
-    step: number,
-    detail: number,
-    isPast: boolean,
-    came: PageState['came'],
-  ): CursorView => {
+  (timeline: Timeline, step: number, detail: number, isPast: boolean, came: PageState['came']) => {
     const place = { step, detail };
     const { snapshot } = snapshotAt(timeline, step) ?? { snapshot: timeline.now };
     const event = shownEvent(timeline, place);
@@ -83,12 +47,16 @@ const shownAt = lastOf(
     const { judged, missing: unjudged } = judgedAt(timeline, place, job);
     return {
       place,
+      /** The newest step of the branch. */
       last: timeline.last,
       isPast,
       ...snapshot,
       event,
+      /** The verdicts of the job that the stage can show. */
       judged,
+      /** The events of the other verdicts, where they are not held. */
       unjudged,
+      /** Its cause, if the event is held. */
       cause: event ? (causes(timeline, event).events[0] ?? null) : null,
       ...freshAfter(between, step, event),
     };
@@ -99,14 +67,16 @@ const marksShown = lastOf(marksOf);
 const damagesShown = lastOf(damagesAt);
 
 /** The page with what it shows. */
-export function shown(page: PageState): Page {
+export function shown(page: PageState) {
   const history = historyOf(page);
   const { step, detail } = placeOf(page);
   const now = shownAt(history.timeline, step, detail, page.cursor !== null, page.came);
   const marks = marksShown(history.marks, page.bookmarks.get(page.branch) ?? NO_BOOKMARKS);
   const at = page.cursor === null ? null : step;
   const damages = damagesShown(page.branches, page.branch, at);
-  return { ...page, ...now, marks, damages, unopened: unopenedText(page) };
+  /** That no database is open, and why; `null`: one is. */
+  const unopened = unopenedText(page);
+  return { ...page, ...now, marks, damages, unopened };
 }
 
 const NO_BOOKMARKS: readonly Bookmark[] = [];
@@ -123,12 +93,15 @@ function eventsBetween(timeline: Timeline, from: number, to: number): WireEvent[
   return events;
 }
 
-/** All objects changed, if they are few; otherwise those of the last event. */
+/**
+ * The objects that stand out, because the steps from `freshFrom` to the one on show made or changed them: all objects
+ * changed, if they are few; otherwise those of the last event.
+ */
 function freshAfter(
   between: readonly WireEvent[] | null,
   step: number,
   last: WireEvent | null,
-): Pick<CursorView, 'fresh' | 'freshFrom'> {
+): { fresh: ReadonlySet<string>; freshFrom: number } {
   const all = touchedBy(between ?? []);
   if (all.size > 0 && all.size <= FRESH_MAX)
     return { fresh: all, freshFrom: between?.[0]?.step ?? step };

@@ -5,14 +5,6 @@ import { keep, keptIn, type LineStore } from '../model/kept';
 import { createStore } from '../model/store';
 import { cachesOf, dropCaches, isSwitchedOff, LOAD } from './files';
 
-/** The state of the page's copy. */
-interface CopyState {
-  /** Whether this browser has all files of a version. */
-  readonly isComplete: boolean;
-  /** Whether a version newer than this page can be loaded. */
-  readonly hasNewer: boolean;
-}
-
 /** The parts of the browser that are used here. */
 export interface Surroundings {
   /** The address of the page. */
@@ -27,7 +19,8 @@ export interface Surroundings {
   reload(): void;
 }
 
-const UNKNOWN: CopyState = { isComplete: false, hasNewer: false };
+/** Whether this browser has all files of a version, and whether one newer than this page can be loaded. */
+const UNKNOWN = { isComplete: false, hasNewer: false };
 const RELOADED = 'levelscope.reloaded';
 
 /** The copy of this page in this browser. */
@@ -119,7 +112,7 @@ export class OfflineCopy {
     if (caches) await dropCaches(caches, scope, null);
   }
 
-  #update(part: Partial<CopyState>): void {
+  #update(part: Partial<typeof UNKNOWN>): void {
     this.#store.update((state) => {
       const next = { ...state, ...part };
       const isSame = next.isComplete === state.isComplete && next.hasNewer === state.hasNewer;

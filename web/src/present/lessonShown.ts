@@ -1,22 +1,12 @@
 // The audience's part of a lesson: its title, and the question or the task at hand. An answer of the engine is not
 // in it before the presenter reveals it. Pure.
 
-import type { Inline, LessonQuestion, LessonState, LessonTask } from '../model/engine.generated';
+import type { LessonQuestion, LessonState, LessonTask } from '../model/engine.generated';
 import type { Polls } from './polls';
 import { NO_POLL, pollKey } from './polls';
 
 /** A lesson as the audience sees it. */
-export interface LessonShown {
-  title: string;
-  /** The title of its scene. */
-  scene: readonly Inline[];
-  question: LessonQuestion | null;
-  /** The hands counted for the question, round by round, as far as they are shown. */
-  counts: readonly (readonly number[])[];
-  /** Whether the audience discusses before it is counted again. */
-  discusses: boolean;
-  task: LessonTask | null;
-}
+export type LessonShown = NonNullable<ReturnType<typeof lessonShown>>;
 
 /** The question at hand: asked, or answered by the engine and still on show; `null`: there is none. */
 export function questionAtHand(lesson: LessonState, polls: Polls): LessonQuestion | null {
@@ -44,16 +34,19 @@ function taskAtHand({ items, waits }: LessonState): LessonTask | null {
 }
 
 /** The audience's part of `lesson`. */
-export function lessonShown(lesson: LessonState | null, polls: Polls): LessonShown | null {
+export function lessonShown(lesson: LessonState | null, polls: Polls) {
   if (lesson === null) return null;
   const question = questionAtHand(lesson, polls);
   const poll = (question && polls.get(pollKey(lesson, question.name))) ?? NO_POLL;
   const isRevealed = poll.revealedAt !== null;
   return {
     title: lesson.head.title,
+    /** The title of its scene. */
     scene: lesson.scenes[lesson.scene]?.title ?? [],
     question: question && (isRevealed ? question : { ...question, revealed: null }),
+    /** The hands counted for the question, round by round, as far as they are shown. */
     counts: poll.counts,
+    /** Whether the audience discusses before it is counted again. */
     discusses: poll.discusses,
     task: taskAtHand(lesson),
   };

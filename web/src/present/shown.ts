@@ -1,11 +1,11 @@
 // The state that the audience's window draws: as the presenter's page has computed it, without history.
 
 import { damagesAt } from '../model/damage';
-import type { BranchState, LabReport, OutputView, View } from '../model/engine.generated';
+import type { View } from '../model/engine.generated';
 import type { Judged } from '../model/judged';
 import { FIRST_PAGE } from '../model/page';
 import { momentOf, type Page } from '../model/shown';
-import { type PackedView, packed } from './tables';
+import { packed } from './tables';
 
 /** The fields of the page that travel as they are. */
 const SAME = [
@@ -32,35 +32,27 @@ const SAME = [
 ] as const satisfies readonly (keyof Page)[];
 
 /** The drawn state, as it is sent. */
-export interface AudienceState extends Pick<Page, (typeof SAME)[number]> {
-  view: PackedView;
-  /** Tables between their creation and their installation. */
-  writing: readonly OutputView[];
-  /** The objects that stand out. */
-  fresh: readonly string[];
-  judged: Judged;
-  /** The branch on show: its damage, and the power failure that it began with. */
-  branchState: BranchState | null;
-  /** The result of the experiment on show. */
-  report: LabReport | null;
-  /** Changes exactly when answers of the engine may. */
-  moment: string;
-}
+export type AudienceState = ReturnType<typeof shownOf>;
 
 /** The same with a view, after its arrival. */
 export type ArrivedState = Omit<AudienceState, 'view'> & { view: View };
 
 /** The part of `page` that is sent; `session` separates the answers of two engines. */
-export function shownOf(page: Page, session: number): AudienceState {
+export function shownOf(page: Page, session: number) {
   const same = Object.fromEntries(SAME.map((name) => [name, page[name]]));
   return {
     ...(same as Pick<Page, (typeof SAME)[number]>),
     view: packed(page.view),
+    /** Tables between their creation and their installation. */
     writing: [...page.writing.values()].map(({ isPartial: _, ...table }) => table),
+    /** The objects that stand out. */
     fresh: [...page.fresh],
     judged: packedVerdicts(page.judged),
+    /** The branch on show: its damage, and the power failure that it began with. */
     branchState: page.branches.find(({ id }) => id === page.branch) ?? null,
+    /** The result of the experiment on show. */
     report: (page.experiment !== null && page.reports.get(page.experiment)) || null,
+    /** Changes exactly when answers of the engine may. */
     moment: `${session} ${momentOf(page)}`,
   };
 }

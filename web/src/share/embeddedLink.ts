@@ -1,18 +1,13 @@
-/** A link in a frame. */
-export interface EmbeddedLink {
-  /** Its content, without the mark of a frame. */
-  fragment: string;
-  /** Where it opens as a page of its own. */
-  address: string;
-}
-
 const MARK = '&embed';
 
-/** The link that a frame shows; `null`: this window is no frame, or the address is another one. */
+/**
+ * The link that a frame shows, without the mark of a frame, and where it opens as a page of its own. `null`: this window is
+ * no frame, or the address is another one.
+ */
 export function embeddedLink(
   frame: Pick<Window, 'parent' | 'self'>,
   { hash, origin, pathname }: Pick<Location, 'hash' | 'origin' | 'pathname'>,
-): EmbeddedLink | null {
+) {
   const isFrame = frame.parent !== frame.self;
   if (!isFrame || !/^#v1\/[tz]\./.test(hash) || !`${hash}&`.includes(`${MARK}&`)) return null;
   const fragment = hash.slice(1).replace(MARK, '');

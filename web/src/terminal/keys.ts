@@ -1,56 +1,38 @@
-/** A key as the line editor reads it. */
-export type Key =
-  | { key: 'text'; text: string }
-  | { key: 'enter' | 'tab' | 'backspace' | 'delete' | 'left' | 'right' | 'up' | 'down' }
-  | { key: 'home' | 'end' | 'wordLeft' | 'wordRight' }
-  | { key: 'killToEnd' | 'killToStart' | 'killWord' | 'killWordAfter' | 'yank' }
-  | { key: 'search' | 'cancel' | 'clearScreen' | 'escape' };
+/** What a terminal reports for each key. */
+const REPORTS = {
+  enter: ['\r', '\n'],
+  tab: ['\t'],
+  backspace: ['\x7f', '\b'],
+  delete: ['\x04', '\x1b[3~'],
+  left: ['\x02', '\x1b[D', '\x1bOD'],
+  right: ['\x06', '\x1b[C', '\x1bOC'],
+  up: ['\x10', '\x1b[A', '\x1bOA'],
+  down: ['\x0e', '\x1b[B', '\x1bOB'],
+  home: ['\x01', '\x1b[H', '\x1bOH', '\x1b[1~'],
+  end: ['\x05', '\x1b[F', '\x1bOF', '\x1b[4~'],
+  wordLeft: ['\x1b[1;5D', '\x1b[1;3D', '\x1bb'],
+  wordRight: ['\x1b[1;5C', '\x1b[1;3C', '\x1bf'],
+  killToEnd: ['\x0b'],
+  killToStart: ['\x15'],
+  killWord: ['\x17', '\x1b\x7f'],
+  killWordAfter: ['\x1bd'],
+  yank: ['\x19'],
+  search: ['\x12'],
+  cancel: ['\x03'],
+  clearScreen: ['\x0c'],
+  escape: ['\x1b'],
+} as const;
 
-const NAMED: Readonly<Record<string, Exclude<Key['key'], 'text'>>> = {
-  '\r': 'enter',
-  '\n': 'enter',
-  '\t': 'tab',
-  '\x7f': 'backspace',
-  '\b': 'backspace',
-  '\x01': 'home',
-  '\x02': 'left',
-  '\x03': 'cancel',
-  '\x04': 'delete',
-  '\x05': 'end',
-  '\x06': 'right',
-  '\x0b': 'killToEnd',
-  '\x0c': 'clearScreen',
-  '\x0e': 'down',
-  '\x10': 'up',
-  '\x12': 'search',
-  '\x15': 'killToStart',
-  '\x17': 'killWord',
-  '\x19': 'yank',
-  '\x1b': 'escape',
-  '\x1b[A': 'up',
-  '\x1b[B': 'down',
-  '\x1b[C': 'right',
-  '\x1b[D': 'left',
-  '\x1bOA': 'up',
-  '\x1bOB': 'down',
-  '\x1bOC': 'right',
-  '\x1bOD': 'left',
-  '\x1b[H': 'home',
-  '\x1b[F': 'end',
-  '\x1bOH': 'home',
-  '\x1bOF': 'end',
-  '\x1b[1~': 'home',
-  '\x1b[4~': 'end',
-  '\x1b[3~': 'delete',
-  '\x1b[1;5C': 'wordRight',
-  '\x1b[1;5D': 'wordLeft',
-  '\x1b[1;3C': 'wordRight',
-  '\x1b[1;3D': 'wordLeft',
-  '\x1bb': 'wordLeft',
-  '\x1bf': 'wordRight',
-  '\x1bd': 'killWordAfter',
-  '\x1b\x7f': 'killWord',
-};
+type NamedKey = keyof typeof REPORTS;
+
+/** A key as the line editor reads it. */
+export type Key = { key: 'text'; text: string } | { key: NamedKey };
+
+const NAMED: ReadonlyMap<string, NamedKey> = new Map(
+  Object.entries(REPORTS).flatMap(([key, reports]) =>
+    reports.map((report) => [report, key as NamedKey] as const),
+  ),
+);
 
 /** An escape sequence, or one character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: keys are control characters
@@ -60,7 +42,7 @@ const PIECE = /\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z]|[a-z\x7f])?|[^\x1b]/gu;
 export function parseKeys(data: string): Key[] {
   const keys: Key[] = [];
   for (const [piece] of data.matchAll(PIECE)) {
-    const named = NAMED[piece];
+    const named = NAMED.get(piece);
     const last = keys[keys.length - 1];
     if (named) keys.push({ key: named });
     else if (piece < ' ' || /^[\x80-\x9f]/.test(piece)) continue;

@@ -55,17 +55,8 @@ const WIDTHS: IUnicodeVersionProvider = {
 /** Size of its letters at the usual scale [px]. */
 const LETTERS = 14;
 
-/** A terminal without any meaning: characters out, keys in. */
-export interface Screen {
-  terminal: Terminal;
-  fit(): void;
-  /** Sets letters for a page of this scale. */
-  resize(scale: number): void;
-  dispose(): void;
-}
-
-/** Opens xterm.js in `parent`, drawn as DOM text. */
-export function openScreen(parent: HTMLElement, onLink: (selection: string) => void): Screen {
+/** Opens xterm.js in `parent`, drawn as DOM text: a terminal without any meaning, characters out, keys in. */
+export function openScreen(parent: HTMLElement, onLink: (selection: string) => void) {
   const terminal = new Terminal({
     allowProposedApi: true,
     allowTransparency: true,
@@ -97,7 +88,8 @@ export function openScreen(parent: HTMLElement, onLink: (selection: string) => v
   return {
     terminal,
     fit: fitParent,
-    resize: (scale) => {
+    /** Sets letters for a page of this scale. */
+    resize: (scale: number) => {
       terminal.options.fontSize = Math.round(LETTERS * scale);
       fitParent();
     },
