@@ -3,7 +3,7 @@ import type { Failure, Message, ShareResult } from '../model/engine.generated';
 import { messageOf } from '../model/failures';
 import { historyOf } from '../model/page';
 import { createStore } from '../model/store';
-import { placeOfStep, type StoryPlace, type StoryStep, stepOfPlace } from '../model/storyPlace';
+import { placeOfStep, type StoryPlace, stepOfPlace } from '../model/storyPlace';
 import type { ForeignFile } from '../share/foreign';
 import type { LinkContent } from '../share/link';
 import type { HandedOut } from '../views/Share/ShareDialog';
@@ -167,7 +167,7 @@ export class SharedControls {
     const page = this.desk.store.get();
     const parts = page.lesson?.items.map(({ what }) => what) ?? [];
     const ends = parts.flatMap((part) => (part.is === 'run' ? part.ends : []));
-    const found: StoryStep = stepOfPlace(ends, historyOf(page).timeline, at);
+    const found = stepOfPlace(ends, historyOf(page).timeline, at);
     if (found.differs) this.desk.note('dim', found.differs);
     if (found.step !== null) this.desk.go({ to: 'step', step: found.step }, 'jump');
   }

@@ -18,14 +18,8 @@ export const WELCOME: OutputLine[] = [
   ),
 ];
 
-/** The focus that keys need. */
-interface KeyGroup {
-  where: string;
-  keys: readonly (readonly [string, string])[];
-}
-
-/** Keys of the page by focus, for the help panel and for screen readers. */
-export const KEYS: readonly KeyGroup[] = [
+/** Keys of the page by the focus that they need, for the help panel and for screen readers. */
+export const KEYS = [
   {
     where: 'Clicker keys (anywhere, unless you are typing)',
     keys: [
@@ -76,4 +70,4 @@ export const KEYS: readonly KeyGroup[] = [
       ['PgDn PgUp', 'one page of bytes'],
     ],
   },
-];
+] as const;

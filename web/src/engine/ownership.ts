@@ -1,6 +1,7 @@
 // Which tab has the database: a Web Lock decides, a channel asks the owner to let go.
 
 import { type HeldLock, hold, holdWithin } from '../../../js/src/origin/lock';
+import { fieldsOf } from '../model/kept';
 import { DATABASE } from './opfs';
 
 const NAME = `levelscope:${DATABASE}`;
@@ -20,9 +21,7 @@ export class Ownership {
   /** `onLoss` runs when another tab wants the database or has taken it. */
   constructor(onLoss: () => void) {
     this.#channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      const isPlea =
-        typeof data === 'object' && data !== null && 'type' in data && data.type === PLEA;
-      if (this.#held !== undefined && isPlea) onLoss();
+      if (this.#held !== undefined && fieldsOf(data)?.type === PLEA) onLoss();
     };
     this.#onLoss = onLoss;
   }

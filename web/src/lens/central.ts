@@ -17,12 +17,6 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
 }
 
-/** Where the list of the files is. */
-interface Central {
-  readonly offset: number;
-  readonly bytes: number;
-}
-
 /** The part at the end of an archive that holds the records of its list: the longest comment, and those of zip64. */
 export const TAIL_BYTES = 0xffff + 22 + 20 + 56;
 
@@ -46,8 +40,8 @@ const CLUTTER = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|\._[^/]*$)/;
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
-/** Finds the list; `tail`: the last {@link TAIL_BYTES} of an archive of `length` bytes, or all of it. */
-export function findCentral(tail: Uint8Array, length: number): Central {
+/** Finds where the list is; `tail`: the last {@link TAIL_BYTES} of an archive of `length` bytes, or all of it. */
+export function findCentral(tail: Uint8Array, length: number) {
   const view = viewOf(tail);
   let at = tail.length - END_BYTES;
   while (at >= 0 && !(view.getUint32(at, true) === END && endsThere(view, at))) at -= 1;
@@ -72,7 +66,7 @@ function endsThere(view: DataView, at: number): boolean {
 }
 
 /** The place of the list in an archive of more than 4 GiB or 65,535 files; `null`: it has no such record. */
-function large64(view: DataView, end: number): Central | null {
+function large64(view: DataView, end: number) {
   const locator = end - LOCATOR_BYTES;
   if (locator < 0 || view.getUint32(locator, true) !== LOCATOR) return null;
   // It stands directly before its locator in the archives of all known programs.

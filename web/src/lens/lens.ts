@@ -9,7 +9,6 @@ import { failureOf, LensError, type LensFailure } from './failure';
 import type { Call } from './host';
 import type { Answers, Overview, Problem, Query } from './lens.generated';
 import type {
-  CheckNews,
   Cursor,
   ExportForm,
   ExportPolicy,
@@ -60,19 +59,11 @@ export interface OpeningProgress {
   readonly bytes: number;
 }
 
-/** A check whose findings are the overview's; `extent`: its coverage, as a clause; `stopped`: its progress when stopped. */
-export interface Checked {
-  readonly extent: string;
-  readonly stopped: StoppedCheck | null;
-}
+/** A check whose findings are the overview's. */
+export type Checked = Awaited<ReturnType<Lens['check']>>;
 
 /** A check that a person has stopped. */
-export interface StoppedCheck
-  extends Pick<CheckNews, 'parts' | 'next'>,
-    Pick<Progress, 'done' | 'total'> {
-  /** `null`: it had not begun. */
-  readonly left: number | null;
-}
+export type StoppedCheck = NonNullable<Checked['stopped']>;
 
 /** Lists the files of a directory; `onListed` gets their number so far and returns whether to go on. */
 type ListFiles = (onListed: (files: number) => boolean) => Promise<Source>;
@@ -242,7 +233,7 @@ export class Lens {
     this.#open().complete(line, cursor);
 
   /** Compares checksums; `deep`: decodes every entry, too. A stopped check returns its findings until then. */
-  check = async (deep: boolean): Promise<Checked> => {
+  check = async (deep: boolean) => {
     const client = this.#open();
     const problems: Problem[] = [];
     let last: Progress = { done: 0, total: null };
@@ -255,13 +246,16 @@ export class Lens {
         }),
       );
       await this.#renew(client);
-      return { extent: all.extent, stopped: null };
+      /** Its coverage, as a clause. */
+      const { extent } = all;
+      return { extent, stopped: null };
     } catch (error) {
       if (!(error instanceof LensError) || error.kind !== 'stopped') throw error;
       const { done, total, news } = last;
       // A worker that is stopped forgets what it has found.
       this.#leftOut = [...this.#leftOut, ...without(this.#shown, problems)];
       this.#showProblems();
+      // `left` is `null` where it had not begun.
       const { parts = 0, left = null, next = [] } = news ?? {};
       return { extent: '', stopped: { done, total, parts, left, next } };
     } finally {

@@ -11,13 +11,7 @@
  */
 
 import { historyFrom } from './branchHistory';
-import type {
-  CompareMoment,
-  CompareResult,
-  CompareSide,
-  Grain,
-  WireEvent,
-} from './engine.generated';
+import type { CompareMoment, CompareResult, CompareSide, Grain } from './engine.generated';
 import type { PageState } from './page';
 import { countBefore } from './search';
 import { aroundOf } from './selection';
@@ -25,7 +19,6 @@ import {
   eventAt,
   type Missing,
   missingAt,
-  type Snapshot,
   snapshotAt,
   type Timeline,
   timelineFrom,
@@ -217,13 +210,10 @@ function walked({ result, at }: Comparison, grain: Grain, count: number): number
 }
 
 /** One side as it is drawn. */
-export interface SideShown extends Snapshot {
-  event: WireEvent | null;
-  fresh: ReadonlySet<string>;
-}
+export type SideShown = NonNullable<ReturnType<typeof sideAt>>;
 
 /** A side at `step`; `null` until its events arrive. */
-export function sideAt(timeline: Timeline, step: number): SideShown | null {
+export function sideAt(timeline: Timeline, step: number) {
   const found = snapshotAt(timeline, step);
   if (!found) return null;
   const event = eventAt(timeline, step);

@@ -15,13 +15,10 @@ import { count } from './words';
  */
 
 /** The input of a lab's form: numbers by the name of their parameter, and words. */
-interface LabInput {
-  numbers: Readonly<Record<string, string>>;
-  words: string;
-}
+type LabInput = ReturnType<typeof labInput>;
 
 /** The form with its default values, or with the values of `report`. */
-export function labInput(lab: LabInfo, report: LabReport | null): LabInput {
+export function labInput(lab: LabInfo, report: LabReport | null) {
   const used = new Map(report?.settings.map(({ name, value }) => [name, value]));
   const numbers = lab.parameters.map(
     ({ name, default: usual }) => [name, String(used.get(name) ?? usual)] as const,

@@ -6,16 +6,6 @@ import { stepName } from './timelineWalk';
 import { isHidden, lookupOnShow } from './verdicts';
 import { count } from './words';
 
-/** The words for the step on show, or for a stop of a lookup. */
-interface StepWords {
-  /** The step, or the lookup. */
-  name: string;
-  /** `null`: nothing has happened yet. */
-  sentence: string | null;
-  /** Whether it is a question that stands for a hidden verdict. */
-  isQuestion: boolean;
-}
-
 type StepPage = Pick<
   Page,
   | 'reading'
@@ -29,8 +19,11 @@ type StepPage = Pick<
   | 'unopened'
 >;
 
-/** The words above the picture: a lookup has those of its stops, and after the last one its result. */
-export function narrated(page: StepPage): StepWords {
+/**
+ * The words above the picture, with the name of the step or of a lookup, which has the words of its stops, and after the last
+ * one its result. `sentence` is `null` before anything has happened; `isQuestion`: it stands for a hidden verdict.
+ */
+export function narrated(page: StepPage) {
   const { place, event, readingStop } = page;
   const reading = lookupOnShow(page);
   const isQuestion = isHidden(page);

@@ -21,11 +21,7 @@ export interface MenuEntry {
   opened?: string;
 }
 
-export interface ObjectMenu {
-  title: string;
-  /** Entries that belong together, between two lines. */
-  groups: readonly (readonly MenuEntry[])[];
-}
+export type ObjectMenu = NonNullable<ReturnType<typeof objectMenu>>;
 
 interface MenuContext {
   view: View;
@@ -37,7 +33,7 @@ interface MenuContext {
 }
 
 /** Everything that commands can do with an object or a key; `null` when there is neither. */
-export function objectMenu(target: MenuTarget, context: MenuContext): ObjectMenu | null {
+export function objectMenu(target: MenuTarget, context: MenuContext) {
   const selection = target.selection === null ? null : parseSelection(target.selection);
   if (!selection && target.key === null) return null;
   const groups = [
@@ -50,6 +46,7 @@ export function objectMenu(target: MenuTarget, context: MenuContext): ObjectMenu
   ];
   return {
     title: titleOf(selection, target.key),
+    /** Entries that belong together, between two lines. */
     groups: groups.filter((group) => group.length > 0),
   };
 }

@@ -9,14 +9,6 @@ export interface StoryPlace {
   event: string;
 }
 
-/** The step that a place leads to. */
-export interface StoryStep {
-  /** `null`: the end. */
-  step: number | null;
-  /** The sentence for a place that leads to another step than the one that was meant. */
-  differs: string | null;
-}
-
 /** The place of `step`, where `ends` are the last steps of the commands; `null`: no place names it. */
 export function placeOfStep(
   ends: readonly number[],
@@ -30,12 +22,15 @@ export function placeOfStep(
   return { commands, steps: step - before, event };
 }
 
-/** The step of `place`: where another event is there by now, the next one of that name in the same command. */
+/**
+ * The step of `place`; `null`: the end. Where another event is there by now, it is the next one of that name in the same
+ * command; `differs`: the sentence for another step than the one that was meant.
+ */
 export function stepOfPlace(
   ends: readonly number[],
   timeline: Timeline,
   { commands, steps, event }: StoryPlace,
-): StoryStep {
+) {
   const before = commands === 0 ? 0 : ends[commands - 1];
   if (before === undefined || commands > ends.length) {
     return {

@@ -72,14 +72,10 @@ export function withoutBookmark(bookmarks: readonly Bookmark[], step: number): r
   return bookmarks.filter((known) => known.step !== step);
 }
 
-/** The steps of one database: a reset begins another one on the same branch. */
-export interface Era {
-  from: number;
-  to: number;
-}
+export type Era = ReturnType<typeof eraAt>;
 
-/** The steps of the database that exists at `step` of `last` steps. */
-export function eraAt(marks: readonly Mark[], step: number, last: number): Era {
+/** The steps of the database that exists at `step` of `last` steps: a reset begins another one on the same branch. */
+export function eraAt(marks: readonly Mark[], step: number, last: number) {
   const begins = marks.flatMap((mark, index) =>
     // It begins with its opening, which ends with the creation.
     mark.kind === 'creation'

@@ -1,15 +1,14 @@
 import { crashAt } from './branchHistory';
-import type { ExplainResult, JobView, View, WireEvent } from './engine.generated';
+import type { SideShown } from './comparison';
+import type { ExplainResult, JobView } from './engine.generated';
 import type { PageState } from './page';
 import type { Page } from './shown';
 
-interface EventAndView {
-  event: WireEvent | null;
-  view: View;
-}
-
 /** The job that the stage shows: that of the step, else the one that began last. */
-export function jobInFocus({ event, view: { jobs } }: EventAndView): JobView | null {
+export function jobInFocus({
+  event,
+  view: { jobs },
+}: Pick<SideShown, 'event' | 'view'>): JobView | null {
   return jobs.find(({ job }) => job === event?.job) ?? jobs[jobs.length - 1] ?? null;
 }
 

@@ -126,19 +126,17 @@ function placeIn(parameter: string): StoryPlace | null {
 /** White around a code, without which readers do not find it [modules]. */
 const CODE_MARGIN = 4;
 
-/** A QR code as a drawing of unit squares. */
-export interface Code {
-  /** Width and height, with the margin [modules]. */
-  modules: number;
-  /** The dark ones, as the path of an SVG. */
-  path: string;
-}
+export type Code = ReturnType<typeof codeOf>;
 
-/** The QR code of `text`. */
-export function codeOf(text: string): Code {
+/** The QR code of `text` as a drawing of unit squares. */
+export function codeOf(text: string) {
   const { size, data } = encode(text, { ecc: 'M', border: CODE_MARGIN });
   const cells = data.flatMap((row, y) =>
     row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
   );
-  return { modules: size, path: cells.join('') };
+  /** Width and height, with the margin [modules]. */
+  const modules = size;
+  /** The dark ones, as the path of an SVG. */
+  const path = cells.join('');
+  return { modules, path };
 }

@@ -1,17 +1,16 @@
 import type { Completion } from '../model/engine.generated';
 import { type EditorState, replaced } from './editor';
 
-/** The result of Tab. */
-interface Completed {
-  state: EditorState;
-  /** Shown below the line when several completions fit. */
-  choices: string[];
-}
-
 const CHOICES_MAX = 60;
 
-/** Inserts the common beginning of all `items`; a single item is followed by a space. */
-export function completeLine(state: EditorState, items: readonly Completion[]): Completed {
+/**
+ * Inserts the common beginning of all `items`; a single item is followed by a space. `choices` are shown below the line when
+ * several fit.
+ */
+export function completeLine(
+  state: EditorState,
+  items: readonly Completion[],
+): { state: EditorState; choices: string[] } {
   const first = items[0];
   if (!first) return { state, choices: [] };
   const same = items.filter((item) => item.from === first.from);
