@@ -1,6 +1,6 @@
 // Runs a call of the engine to its end in slices, with messages handled in between.
 
-import type { Failure, OutputLine, PlayChange, Wanted, Work } from '../model/engine.generated';
+import type { Failure, PlayChange, Wanted, Work } from '../model/engine.generated';
 import { EngineError } from '../model/failures';
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
@@ -102,7 +102,7 @@ export class Driver {
   /** Sends output, saved files, and requests to the page: to pick files, to change Play. */
   #sendResults(engine: WasmEngine, { lines, save, pick, play }: Work, output: number | null): void {
     const { around } = this.station;
-    this.#print(output, lines);
+    if (output !== null && lines.length > 0) around.send({ type: 'output', id: output, lines });
     try {
       if (save !== null) this.#save(engine, save);
     } catch (error) {
@@ -110,10 +110,6 @@ export class Driver {
     }
     if (pick) around.send({ type: 'pick' });
     if (play !== null) this.station.changePlay(play);
-  }
-
-  #print(id: number | null, lines: OutputLine[]): void {
-    if (id !== null && lines.length > 0) this.station.around.send({ type: 'output', id, lines });
   }
 
   /** Sends the files of `export`: one as it is, several as an archive. */

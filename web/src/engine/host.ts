@@ -81,12 +81,6 @@ export class EngineHost {
     }
   }
 
-  /** Another tab has the database from now on: close and report it. */
-  lose(): void {
-    this.#lost = true;
-    this.#wake?.();
-  }
-
   async #run(): Promise<void> {
     while (!this.#dead) {
       try {
@@ -168,7 +162,12 @@ export class EngineHost {
     await this.#close();
     this.#wasm ??= await this.around.load();
     const wasm = this.#wasm;
-    const claim = () => this.around.claim(takeOver, () => this.lose());
+    const claim = () =>
+      // Another tab has the database from now on: close and report it.
+      this.around.claim(takeOver, () => {
+        this.#lost = true;
+        this.#wake?.();
+      });
     const place = wish === 'auto' ? await claim() : IN_MEMORY;
     if (place === 'owned') {
       this.around.send({ type: 'owned', id });

@@ -32,10 +32,6 @@ const ROOM = [
 /** The part of the page that shows one console of the engine. */
 export type Room = Pick<PageState, (typeof ROOM)[number]>;
 
-function roomOf(page: PageState): Room {
-  return Object.fromEntries(ROOM.map((name) => [name, page[name]])) as unknown as Room;
-}
-
 /** The page at the beginning of a session, with one branch. */
 export function fromStart(history: History) {
   return {
@@ -98,7 +94,8 @@ export function switched(page: PageState, message: Of<'switched'>): PageState {
 /** Switches to another console: that of a lesson, or back to the visitor's own. */
 export function entered(page: PageState, message: Of<'entered'>): PageState {
   const { step, view, branch } = message;
-  const own = page.own ?? roomOf(page);
+  const left = Object.fromEntries(ROOM.map((name) => [name, page[name]])) as unknown as Room;
+  const own = page.own ?? left;
   const begun: Room = {
     ...own,
     ...fromStart(historyFrom(view)),

@@ -14,9 +14,5 @@ const UNSAFE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]/g
  * as `\xNN`. Nothing but this function hands data to a terminal.
  */
 export function sanitize(text: string): string {
-  return text.replace(UNSAFE, escapeCharacter);
-}
-
-function escapeCharacter(character: string): string {
-  return Array.from(ENCODER.encode(character), escapedByte).join('');
+  return text.replace(UNSAFE, (unsafe) => Array.from(ENCODER.encode(unsafe), escapedByte).join(''));
 }
