@@ -13,7 +13,7 @@ import { connect } from './app/port';
 import { localStore } from './app/preferences';
 import { makeStylesStrict } from './app/strictStyles';
 import { handoutIn } from './model/handout';
-import { copyIn, painted } from './offline/browser';
+import { OfflineCopy } from './offline/copy';
 import { presentationIn } from './present/address';
 
 makeStylesStrict(document);
@@ -36,13 +36,20 @@ function showLab(host: HTMLElement): void {
   const opened = lab.open({ ...loadOpening(localStore()), storage: 'auto', takeOver: false });
 
   // The copy for times without a network must not delay the first picture. In development, files change without a build.
-  const copy = copyIn(window);
+  const copy = new OfflineCopy(window);
   if (import.meta.env.PROD) {
-    void opened.then(() => painted(window)).then(() => copy.begin());
+    void opened.then(painted).then(() => copy.begin());
   }
   createRoot(host).render(
     <StrictMode>
       <App lab={lab} copy={copy} onReload={() => window.location.reload()} />
     </StrictMode>,
   );
+}
+
+/** Resolves after the next picture is on the screen. */
+async function painted(): Promise<void> {
+  const frame = () => new Promise((drawn) => window.requestAnimationFrame(drawn));
+  await frame();
+  await frame();
 }

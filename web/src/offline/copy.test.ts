@@ -29,24 +29,23 @@ function start(address = SCOPE) {
   });
   const session = new Map<string, string>();
   const reload = vi.fn();
-  const isServerThere = vi.fn(async () => true);
-  const browser = {
-    address,
-    container: container as unknown as ServiceWorkerContainer,
+  const server = vi.fn(async () => ({ ok: true }));
+  const browser = Object.assign(new EventTarget(), {
+    location: { href: address, reload },
+    navigator: { serviceWorker: container },
     caches: caches.asCaches,
-    session: {
+    sessionStorage: {
       getItem: (key: string) => session.get(key) ?? null,
       setItem: (key: string, value: string) => void session.set(key, value),
     },
-    isServerThere,
-    reload,
-  };
+    fetch: server,
+  }) as unknown as Window;
   return {
     registration,
     caches,
     container,
     reload,
-    isServerThere,
+    server,
     browser,
     copy: new OfflineCopy(browser),
   };
@@ -133,8 +132,8 @@ it('offers one reload after a part that the server no longer has', async () => {
 });
 
 it('offers no reload while the server is away', async () => {
-  const { copy, isServerThere } = start();
-  isServerThere.mockResolvedValue(false);
+  const { copy, server } = start();
+  server.mockRejectedValue(new TypeError('no network'));
   await copy.missPart();
   expect(copy.get().hasNewer).toBe(false);
 });
@@ -159,7 +158,9 @@ it('changes nothing where workers or storage are denied', async () => {
   const { copy, container } = start();
   container.register.mockRejectedValue(new DOMException('denied', 'SecurityError'));
   await copy.begin();
-  const none = new OfflineCopy({ ...start().browser, container: null, session: null });
+  const none = new OfflineCopy(
+    Object.assign(new EventTarget(), { location: { reload() {} }, navigator: {} }) as Window,
+  );
   await none.begin();
   none.load();
   for (const each of [copy, none]) {

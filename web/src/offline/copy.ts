@@ -1,23 +1,9 @@
 // The page's side of its copy for times without a network: whether it is complete, and whether a newer version waits.
 
 import { SERVICE_WORKER, trusted } from '../engine/trusted';
-import { keep, keptIn, type LineStore } from '../model/kept';
+import { allowed, keep, keptIn } from '../model/kept';
 import { createStore } from '../model/store';
 import { cachesOf, dropCaches, isSwitchedOff, LOAD } from './files';
-
-/** The parts of the browser that are used here. */
-export interface Surroundings {
-  /** The address of the page. */
-  readonly address: string;
-  /** `null` where the browser denies service workers. */
-  readonly container: ServiceWorkerContainer | null;
-  readonly caches: CacheStorage | null;
-  /** Remembers something until the tab is closed; `null` where that is forbidden. */
-  readonly session: LineStore | null;
-  /** Whether the server answers, asked past every cache. */
-  isServerThere(): Promise<boolean>;
-  reload(): void;
-}
 
 /** Whether this browser has all files of a version, and whether one newer than this page can be loaded. */
 const UNKNOWN = { isComplete: false, hasNewer: false };
@@ -30,14 +16,20 @@ export class OfflineCopy {
   readonly subscribe = this.#store.subscribe;
   #registration: ServiceWorkerRegistration | null = null;
 
-  constructor(private readonly browser: Surroundings) {}
+  constructor(private readonly browser: Window) {
+    browser.addEventListener('vite:preloadError', () => void this.missPart());
+  }
+
+  get #session(): Storage | null {
+    return allowed(() => this.browser.sessionStorage);
+  }
 
   /** Makes the copy, or removes it where the address asks for that. Without service workers nothing happens. */
   async begin(): Promise<void> {
-    const { address, container } = this.browser;
+    const container = allowed(() => this.browser.navigator.serviceWorker);
     if (container === null) return;
     try {
-      if (isSwitchedOff(new URL(address))) await this.#remove(container);
+      if (isSwitchedOff(new URL(this.browser.location.href))) await this.#remove(container);
       else await this.#keep(container);
     } catch {
       // Denied or unreachable: the page works without a copy, with a network.
@@ -52,16 +44,25 @@ export class OfflineCopy {
       return;
     }
     // Where it is not remembered, the same reload may be offered again.
-    keep(this.browser.session, RELOADED, true);
-    this.browser.reload();
+    keep(this.#session, RELOADED, true);
+    this.browser.location.reload();
   };
 
   /** A part of the page could not be fetched. If the server answers, it has another version: one reload is offered. */
   readonly missPart = async (): Promise<void> => {
-    const wasReloaded = keptIn(this.browser.session, RELOADED) === true;
-    if (wasReloaded || !(await this.browser.isServerThere())) return;
+    const wasReloaded = keptIn(this.#session, RELOADED) === true;
+    if (wasReloaded || !(await this.#isServerThere())) return;
     this.#update({ hasNewer: true });
   };
+
+  async #isServerThere(): Promise<boolean> {
+    try {
+      // A service worker leaves HEAD to the network.
+      return (await this.browser.fetch('./', { method: 'HEAD', cache: 'no-store' })).ok;
+    } catch {
+      return false;
+    }
+  }
 
   async #keep(container: ServiceWorkerContainer): Promise<void> {
     // The browser compares the worker with the server's at each visit, past its HTTP cache.
@@ -71,7 +72,7 @@ export class OfflineCopy {
     this.#registration = registration;
     // Only a version that a person has asked for, here or in another tab, replaces the page; the first worker does not.
     container.addEventListener('controllerchange', () => {
-      if (this.get().hasNewer) this.browser.reload();
+      if (this.get().hasNewer) this.browser.location.reload();
     });
     registration.addEventListener('updatefound', () => this.#follow(registration.installing));
     for (const each of ['installing', 'waiting', 'active'] as const) {
@@ -96,16 +97,15 @@ export class OfflineCopy {
   /** A worker outlives its cache where only the cache was cleared. */
   async #hasCache(scope: string): Promise<boolean> {
     try {
-      const { caches } = this.browser;
-      return caches !== null && (await cachesOf(caches, scope)).length > 0;
+      return (await cachesOf(this.browser.caches, scope)).length > 0;
     } catch {
       return false;
     }
   }
 
   async #remove(container: ServiceWorkerContainer): Promise<void> {
-    const { address, caches } = this.browser;
-    const scope = new URL('./', address).href;
+    const caches = allowed(() => this.browser.caches);
+    const scope = new URL('./', this.browser.location.href).href;
     // Without a worker of this page, the browser returns that of a directory above it.
     const registration = await container.getRegistration(scope);
     if (registration?.scope === scope) await registration.unregister();

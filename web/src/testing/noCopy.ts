@@ -1,12 +1,4 @@
 import { OfflineCopy } from '../offline/copy';
 
 /** The copy of the page in a browser without service workers. */
-export const noCopy = (): OfflineCopy =>
-  new OfflineCopy({
-    address: 'http://localhost/',
-    container: null,
-    caches: null,
-    session: null,
-    isServerThere: async () => false,
-    reload() {},
-  });
+export const noCopy = (): OfflineCopy => new OfflineCopy(new EventTarget() as Window);
