@@ -201,19 +201,14 @@ function Work(props: WorkProps) {
   };
   if (isPhone) {
     const { selection } = page;
-    return (
-      <Phone {...{ ...parts, selection }} sheet={sheetIn(sheet, isLying)} onSwipe={lab.type} />
-    );
+    // A phone on its side has room for the sheet at any time.
+    const own: Sheet = isLying ? { ...sheet, size: 'half' } : sheet;
+    return <Phone {...{ ...parts, selection }} sheet={own} onSwipe={lab.type} />;
   }
   const { terminalHeight, actions } = show;
   return (
     <Layout {...parts} terminalHeight={terminalHeight} onTerminalHeight={actions.terminalHeight} />
   );
-}
-
-/** A phone on its side has room for the sheet at any time. */
-function sheetIn(sheet: Sheet, isLying: boolean): Sheet {
-  return isLying ? { ...sheet, size: 'half' } : sheet;
 }
 
 /** Width from which lesson and inspector both have a place [px]. */

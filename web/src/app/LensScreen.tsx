@@ -30,18 +30,15 @@ export function useLens(lab: Lab, page: Address, look: TerminalLook) {
     },
     [lab, onLeave],
   );
+  // Shown when the part cannot be loaded.
+  const missing = <Action onClick={onLeave}>Back to the playground</Action>;
   const screen: ReactNode =
     name === null ? null : (
-      <Lazy part={part} name="view of directories" instead={<Missing onLeave={onLeave} />}>
+      <Lazy part={part} name="view of directories" instead={missing}>
         {({ LensPart }) => <LensPart {...{ name, look, onBranch, onLeave, opened, inspecting }} />}
       </Lazy>
     );
   return { screen, onFiles };
-}
-
-/** Shown when the part cannot be loaded. */
-function Missing({ onLeave }: { onLeave(): void }) {
-  return <Action onClick={onLeave}>Back to the playground</Action>;
 }
 
 /** Plays a lesson or a script, and opens all other files in the lens, which recognizes them. */

@@ -1,20 +1,13 @@
 import { fieldsOf, keep, keptIn, type LineStore } from '../model/kept';
 import { AUDIENCE_SCALES, FIRST_LOOK, type Look } from '../present/look';
 
-/** The part of a presentation that survives a reload of its window. */
-export interface KeptPresentation {
-  id: string;
-  /** When the clock began [ms since 1970]. */
-  begun: number;
-  look: Look;
-}
+/** The part of a presentation that survives a reload of its window; `begun`: when the clock began [ms since 1970]. */
+export type KeptPresentation = NonNullable<ReturnType<typeof readPresentation>>;
 
 const STORE = 'levelscope.presentation';
 
 /** Reads it back; `null`: there is none. */
-export function readPresentation(
-  store: Pick<LineStore, 'getItem'> | null,
-): KeptPresentation | null {
+export function readPresentation(store: Pick<LineStore, 'getItem'> | null) {
   const { id, begun, look } = fieldsOf(keptIn(store, STORE)) ?? {};
   if (typeof id !== 'string' || typeof begun !== 'number') return null;
   return { id, begun, look: lookIn(look) };

@@ -45,7 +45,7 @@ const PAST = 'past';
 /** Least time between two updates of words and figures during work [ms]. */
 const WORDS_PAUSE = 160;
 
-type Opening = Omit<Extract<Question, { type: 'open' }>, 'type'>;
+type OpenRequest = Omit<Extract<Question, { type: 'open' }>, 'type'>;
 
 /** Connects engine, terminal and page: every event and every command passes through it. */
 export class Lab {
@@ -94,7 +94,7 @@ export class Lab {
   }
 
   /** Opens the database; answers and failures come as messages. */
-  async open(request: Opening): Promise<void> {
+  async open(request: OpenRequest): Promise<void> {
     this.store.update(opening);
     try {
       await this.engine.ask({ type: 'open', ...request });

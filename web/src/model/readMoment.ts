@@ -12,22 +12,16 @@ export interface ReadAnswer {
 }
 
 /** Whether an answer belongs to the state on show. */
-export interface ReadMoment {
-  /** Whether it is about the state that is shown. */
-  isCurrent: boolean;
-  /** `Step 12`, with its branch where that is another one. */
-  when: string;
-  /** The step to go to; `null`: it is not on this branch. */
-  step: number | null;
-  /** Why it is not current; empty when it is. */
-  why: string;
-}
+export type ReadMoment = ReturnType<typeof readMoment>;
 
-/** Whether `answer` is about the state on show, and otherwise its own state. */
+/**
+ * Whether `answer` is about the state on show, and otherwise its own state. `when`: `Step 12`, with its branch where that is
+ * another one; `step`: the one to go to, `null` where it is not on this branch; `why`: why it is not current, empty when it is.
+ */
 export function readMoment(
   { branch, asked, read: { step } }: ReadAnswer,
   page: Pick<Page, 'branch' | 'branches' | 'place' | 'isPast' | 'marks' | 'last'>,
-): ReadMoment {
+) {
   const when = `Step ${count(step)}`;
   if (branch !== page.branch) {
     const name = page.branches.find(({ id }) => id === branch)?.name;

@@ -1,7 +1,7 @@
 import { completeLine, inColumns } from './completion';
 import { type EditorState, edit, emptyLine, inserted } from './editor';
 import { type Key, parseKeys } from './keys';
-import { erase, type Painted, paintEditor, paintEntry, paintWaiting } from './paint';
+import { erase, paintEditor, paintEntry, paintWaiting } from './paint';
 import { type LogEntry, line, type TerminalSession } from './session';
 
 /** Where painted text goes. */
@@ -14,7 +14,8 @@ export interface Paper {
 /** Joins a session to a screen: shows its log, edits its line. */
 export class ScreenController {
   private state: EditorState;
-  private painted: Painted = { rows: 0 };
+  /** Painted rows between the first of the line being typed and the cursor. */
+  private rows = 0;
   private shown = false;
   private columns: number;
   readonly dispose: () => void;
@@ -113,27 +114,27 @@ export class ScreenController {
   }
 
   private hide(): void {
-    if (this.shown) this.paper.write(erase(this.painted));
+    if (this.shown) this.paper.write(erase(this.rows));
     this.shown = false;
-    this.painted = { rows: 0 };
+    this.rows = 0;
   }
 
   private repaint(above: string): void {
-    const gone = this.shown ? erase(this.painted) : '';
+    const gone = this.shown ? erase(this.rows) : '';
     const { busy, waiting, prompt, history } = this.session;
     const { text, search } = this.state;
     this.session.typed = text;
     // While a command is at work there is a prompt only for those who type ahead.
     this.shown = !busy || waiting.length > 0 || text !== '' || search !== null;
     if (!this.shown) {
-      this.painted = { rows: 0 };
+      this.rows = 0;
       this.paper.write(gone + above);
       return;
     }
     const columns = this.paper.columns();
     const queue = paintWaiting(waiting, columns);
-    const { data, painted } = paintEditor(prompt, this.state, history, columns);
-    this.painted = { rows: queue.rows + painted.rows };
-    this.paper.write(gone + above + queue.data + data);
+    const editor = paintEditor(prompt, this.state, history, columns);
+    this.rows = queue.rows + editor.rows;
+    this.paper.write(gone + above + queue.data + editor.data);
   }
 }

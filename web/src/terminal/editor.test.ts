@@ -191,13 +191,13 @@ describe('painting', () => {
           terminal.unicode.activeVersion = 'levelscope';
           let state = inserted(emptyLine([]), text.replace(/\p{C}/gu, ''));
           state = { ...state, cursor: letterBefore(state.text, at % (state.text.length + 1)) };
-          const { data, painted } = paintEditor('lsm> ', state, [], cols);
+          const { data, rows } = paintEditor('lsm> ', state, [], cols);
           await new Promise<void>((resolve) => terminal.write(data, resolve));
           const before = `lsm> ${sanitize(state.text.slice(0, state.cursor))}`;
           const { active } = terminal.buffer;
-          expect(active.cursorY).toBe(painted.rows);
-          if (painted.rows === 0) expect(active.cursorX).toBe(textColumns(before));
-          await new Promise<void>((resolve) => terminal.write(erase(painted), resolve));
+          expect(active.cursorY).toBe(rows);
+          if (rows === 0) expect(active.cursorX).toBe(textColumns(before));
+          await new Promise<void>((resolve) => terminal.write(erase(rows), resolve));
           expect(active.cursorY).toBe(0);
           expect(active.getLine(0)?.translateToString(true)).toBe('');
           terminal.dispose();

@@ -102,11 +102,6 @@ function paintPrompt(prompt: string): string {
   return `${CSI}92m${sanitize(prompt)}${RESET}`;
 }
 
-/** The painted part of the line being typed: rows between its first and the cursor. */
-export interface Painted {
-  rows: number;
-}
-
 /** Lines of the queue that are shown: a long one must not push the output off the screen. */
 const WAITING_MAX = 5;
 
@@ -132,18 +127,18 @@ function fitting(text: string, columns: number): string {
   return kept;
 }
 
-/** Goes back to where the line being typed begins and erases it. */
-export function erase(painted: Painted): string {
-  return `${painted.rows > 0 ? `${CSI}${painted.rows}A` : ''}\r${CSI}0J`;
+/** Goes back to where the line being typed begins, so many rows above the cursor, and erases it. */
+export function erase(rows: number): string {
+  return `${rows > 0 ? `${CSI}${rows}A` : ''}\r${CSI}0J`;
 }
 
-/** Paints the line being typed and leaves the cursor where it belongs. */
+/** Paints the line being typed and leaves the cursor where it belongs; `rows`: between its first one and the cursor. */
 export function paintEditor(
   prompt: string,
   state: EditorState,
   history: readonly string[],
   columns: number,
-): { data: string; painted: Painted } {
+): { data: string; rows: number } {
   const { search } = state;
   const shown = search ? `search: ${search.query}` : prompt;
   const typed = search ? '' : sanitize(state.text.slice(0, state.cursor));
@@ -158,5 +153,5 @@ export function paintEditor(
   const wrap = end.column === 0 && end.row > 0 ? '\r\n' : '';
   const up = end.row > at.row ? `${CSI}${end.row - at.row}A` : '';
   const right = at.column > 0 ? `${CSI}${at.column}C` : '';
-  return { data: `${text}${wrap}${up}\r${right}`, painted: { rows: at.row } };
+  return { data: `${text}${wrap}${up}\r${right}`, rows: at.row };
 }
