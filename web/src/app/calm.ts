@@ -3,10 +3,8 @@ import { createStore, type Store } from '../model/store';
 /** A value that React can subscribe to, but not change. */
 export type Readable<Value> = Omit<Store<Value>, 'update'>;
 
-/** A store's value at a lower rate; {@link Calm.stop} ends it. */
-export interface Calm<Value> extends Readable<Value> {
-  stop(): void;
-}
+/** A store's value at a lower rate; its `stop` ends it. */
+export type Calm<Value> = ReturnType<typeof calm<Value>>;
 
 /**
  * Follows `store` at once, except for changes that `mayWait`: of these it publishes the newest, at most every `pauseMs`.
@@ -16,7 +14,7 @@ export function calm<Value>(
   store: Readable<Value>,
   mayWait: (before: Value, after: Value) => boolean,
   pauseMs: number,
-): Calm<Value> {
+) {
   const shown = createStore(store.get());
   let timer: ReturnType<typeof setTimeout> | null = null;
   const rest = () => {

@@ -1,24 +1,17 @@
-import { fieldsOf, keep, keptIn, type LineStore } from '../model/kept';
+import { fieldsOf, keptIn, type LineStore } from '../model/kept';
 import { AUDIENCE_SCALES, FIRST_LOOK, type Look } from '../present/look';
 
 /** The part of a presentation that survives a reload of its window; `begun`: when the clock began [ms since 1970]. */
 export type KeptPresentation = NonNullable<ReturnType<typeof readPresentation>>;
 
-const STORE = 'levelscope.presentation';
+/** Its name in the store for the life of the window. */
+export const PRESENTATION = 'levelscope.presentation';
 
 /** Reads it back; `null`: there is none. */
 export function readPresentation(store: Pick<LineStore, 'getItem'> | null) {
-  const { id, begun, look } = fieldsOf(keptIn(store, STORE)) ?? {};
+  const { id, begun, look } = fieldsOf(keptIn(store, PRESENTATION)) ?? {};
   if (typeof id !== 'string' || typeof begun !== 'number') return null;
   return { id, begun, look: lookIn(look) };
-}
-
-/** Stores it for the life of the window; `null`: there is none any more. */
-export function keepPresentation(
-  store: Pick<LineStore, 'setItem'> | null,
-  kept: KeptPresentation | null,
-): void {
-  keep(store, STORE, kept);
 }
 
 /** Colours, size and darkness; spotlight and code are not stored. */

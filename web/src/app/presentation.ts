@@ -1,5 +1,5 @@
 import type { LessonState } from '../model/engine.generated';
-import type { LineStore } from '../model/kept';
+import { keep, type LineStore } from '../model/kept';
 import { lessonLink } from '../model/lessonLink';
 import { type Page, shown } from '../model/shown';
 import { createStore, type Store } from '../model/store';
@@ -23,7 +23,7 @@ import { shownOf } from '../present/shown';
 import { newestCommand, typedShown } from '../present/typedShown';
 import type { Ask } from '../views/shared/contexts';
 
-import { type KeptPresentation, keepPresentation, readPresentation } from './keptPresentation';
+import { type KeptPresentation, PRESENTATION, readPresentation } from './keptPresentation';
 import type { Lab } from './lab';
 import type { Schedule } from './pace';
 
@@ -344,7 +344,8 @@ export class Presentation {
   /** Remembers it for the time after a reload. */
   private keep(): void {
     const { id, begun, look } = this.store.get();
-    keepPresentation(this.around.kept, id === null ? null : { id, begun, look });
+    const kept: KeptPresentation | null = id === null ? null : { id, begun, look };
+    keep(this.around.kept, PRESENTATION, kept);
   }
 }
 

@@ -10,6 +10,10 @@ export class SliceBlob {
     return new SliceBlob(this.bytes.slice(start, end));
   }
 
+  async text(): Promise<string> {
+    return new TextDecoder().decode(this.bytes);
+  }
+
   async arrayBuffer(): Promise<ArrayBuffer> {
     return this.bytes.slice().buffer;
   }
