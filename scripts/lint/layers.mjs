@@ -14,7 +14,7 @@ const WEB = {
   lens: ['model', 'share', 'worker'],
   engine: ['model', 'share', 'lens', 'worker', 'origin'],
   offline: ['model', 'engine'],
-  present: ['model', 'engine'],
+  present: ['model'],
   terminal: ['model', 'styles'],
   views: ['model', 'scene', 'share', 'lens', 'present', 'styles'],
   app: [
