@@ -21,24 +21,19 @@ const TICK = 1000;
 const FUTURE = 1e9;
 
 /** The state of the audience's window. */
-export interface Screen extends Pick<ShownMessage, 'lesson' | 'typed' | 'look'> {
-  /** `null` before the first message. */
-  page: Page | null;
-  /** Changes exactly when answers of the engine may. */
-  moment: string;
-  /** Whether the presenter's window is closed. */
-  isAway: boolean;
-  /** Whether the presentation has ended. */
-  isOver: boolean;
-}
+export type Screen = typeof DARK;
 
-const DARK: Screen = {
-  page: null,
+const DARK = {
+  /** `null` before the first message. */
+  page: null as Page | null,
+  /** Changes exactly when answers of the engine may. */
   moment: '',
-  lesson: null,
-  typed: null,
+  lesson: null as ShownMessage['lesson'],
+  typed: null as ShownMessage['typed'],
   look: FIRST_LOOK,
+  /** Whether the presenter's window is closed. */
   isAway: false,
+  /** Whether the presentation has ended. */
   isOver: false,
 };
 

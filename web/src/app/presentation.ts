@@ -31,12 +31,7 @@ import type { Schedule } from './pace';
 type AudienceState = 'none' | 'visible' | 'covered' | 'gone';
 
 /** A presentation, as the presenter's window has it. */
-export interface Presenting extends Omit<KeptPresentation, 'id'> {
-  /** Names the channel of its windows; `null`: nothing is presented. */
-  id: string | null;
-  audience: AudienceState;
-  polls: Polls;
-}
+export type Presenting = typeof NOTHING;
 
 /** The part of a `BroadcastChannel` that is used. */
 export type Channel = Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'>;
@@ -62,12 +57,13 @@ const SILENCE = { asked: 2500, gone: 6000 };
 /** A press this soon after the engine's answer was meant for the command before it [ms]. */
 const REVEAL_AFTER = 900;
 
-const NOTHING: Presenting = {
-  id: null,
+const NOTHING = {
+  /** Names the channel of its windows; `null`: nothing is presented. */
+  id: null as string | null,
   begun: 0,
-  audience: 'none',
+  audience: 'none' as AudienceState,
   look: FIRST_LOOK,
-  polls: new Map(),
+  polls: new Map() as Polls,
 };
 
 /** Presents the page in a second window: sends what is shown there, hears its keys, and keeps the answers back. */

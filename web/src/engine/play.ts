@@ -4,13 +4,10 @@ import { type CallState, PLAY_RATE, type PlayGrain } from '../model/engine.gener
 import { SLICE } from './slices';
 import type { WasmEngine } from './wasm';
 
-export interface Play {
-  readonly grain: PlayGrain;
-  readonly stepsPerSecond: number;
-}
-
 /** The pace when `play` was typed without a speed and no other one was set before. */
-export const PLAY_DEFAULT: Play = { grain: 'phase', stepsPerSecond: PLAY_RATE };
+export const PLAY_DEFAULT = { grain: 'phase' as PlayGrain, stepsPerSecond: PLAY_RATE };
+export type Play = Readonly<typeof PLAY_DEFAULT>;
+
 /** Most steps of one call. */
 const COUNT_MAX = 256;
 

@@ -17,16 +17,16 @@ export type WasmEngine = wasm.Engine;
 export type Resumed = Pick<wasm.ResumedHistory, 'steps' | 'branches' | 'why'>;
 
 /** Where a database lives. */
-export interface Place {
-  /** Its files; `null`: it is in memory. */
-  home: Home | null;
-  /** Why it is in memory though files were wanted, as a sentence. */
-  why: string | null;
-  /** Whether the browser has promised not to clear the files by itself. */
-  persisted: boolean;
-}
+export type Place = typeof IN_MEMORY;
 
-export const IN_MEMORY: Place = { home: null, why: null, persisted: false };
+export const IN_MEMORY = {
+  /** Its files; `null`: it is in memory. */
+  home: null as Home | null,
+  /** Why it is in memory though files were wanted, as a sentence. */
+  why: null as string | null,
+  /** Whether the browser has promised not to clear the files by itself. */
+  persisted: false,
+};
 
 /** The services that the host needs. */
 export interface Surroundings {

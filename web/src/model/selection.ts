@@ -20,26 +20,8 @@ type SelectionKind =
   | 'lock'
   | 'opened';
 
-export interface ByteRange {
-  from: number;
-  /** The last byte, included. */
-  to: number;
-  /** Whether it counts in the decoded content of the part at `path`. */
-  decoded: boolean;
-}
-
-export interface Selection {
-  kind: SelectionKind;
-  /** 0 for the files without a number. */
-  number: number;
-  /** Of an opened file; otherwise empty. */
-  name: string;
-  /** A data block of the table, counted from 1. */
-  block: number | null;
-  /** A part of the file: `block:2/entry:5`; empty for the whole. */
-  path: string;
-  range: ByteRange | null;
-}
+export type Selection = NonNullable<ReturnType<typeof parseSelection>>;
+export type ByteRange = NonNullable<Selection['range']>;
 
 // No name of an opened file has a colon, and every step of a path has one.
 const FORM =
@@ -51,12 +33,13 @@ const UNITS_MAX = 500;
 const BLOCK = /^block:(\d+)/;
 
 /** Parses a selection as text: an object, then the path of a part, then a range; `null` for every other text. */
-export function parseSelection(text: string): Selection | null {
+export function parseSelection(text: string) {
   const match = text.length > UNITS_MAX ? null : FORM.exec(text);
   if (!match) return null;
   const [, numbered, number, single, name = '', steps = '', space, first, last] = match;
   const kind = (numbered ?? single ?? 'opened') as SelectionKind;
   const path = steps.slice(1);
+  /** Whether the range counts in the decoded content of the part at `path`. */
   const decoded = space === 'decoded';
   const range = space === undefined ? null : { from: Number(first), to: Number(last), decoded };
   if (path !== '' && !WITH_PATHS.includes(kind)) return null;
@@ -65,10 +48,15 @@ export function parseSelection(text: string): Selection | null {
   const block = kind === 'table' ? BLOCK.exec(path)?.[1] : undefined;
   return {
     kind,
+    /** 0 for the files without a number. */
     number: Number(number ?? 0),
+    /** Of an opened file; otherwise empty. */
     name,
+    /** A data block of the table, counted from 1. */
     block: block === undefined ? null : Number(block),
+    /** A part of the file: `block:2/entry:5`; empty for the whole. */
     path,
+    /** With its last byte. */
     range,
   };
 }

@@ -1,25 +1,19 @@
 // How the audience's window looks, as the presenter has set it. Pure.
 
 /** The presenter's settings of the audience's window. */
-export interface Look {
-  theme: 'light' | 'dark';
-  /** Size of everything, relative to what the window suggests; see {@link AUDIENCE_SCALES}. */
-  scale: number;
-  /** Nothing is shown: the room looks at the lecturer. */
-  black: boolean;
-  /** All but the selected object is dimmed. */
-  spotlight: boolean;
-  /** The link of the QR code on show; `null`: none is. */
-  code: string | null;
-}
+export type Look = typeof FIRST_LOOK;
 
-/** In a lit room, a light theme is easier to read from afar than a dark one. */
-export const FIRST_LOOK: Look = {
-  theme: 'light',
+export const FIRST_LOOK = {
+  /** In a lit room, a light theme is easier to read from afar than a dark one. */
+  theme: 'light' as 'light' | 'dark',
+  /** Size of everything, relative to what the window suggests; see {@link AUDIENCE_SCALES}. */
   scale: 1,
+  /** Nothing is shown: the room looks at the lecturer. */
   black: false,
+  /** All but the selected object is dimmed. */
   spotlight: false,
-  code: null,
+  /** The link of the QR code on show; `null`: none is. */
+  code: null as string | null,
 };
 
 /** The least and the greatest scale, and one step. */
