@@ -40,16 +40,13 @@ export function wordsOfField(text: string): string {
 }
 
 /** One word of a line, and whether it stands there without quotes and escapes: only then can it be an option. */
-export interface Typed {
-  text: string;
-  isBare: boolean;
-}
+export type Typed = NonNullable<ReturnType<typeof wordsOfLine>>[number];
 
 /** Characters that need quotes in a word. */
 const GUARDED = /"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|\\([\s\S])/g;
 
 /** The words of a line that is one command; `null` when it is several, or one that goes on in the next line. */
-export function wordsOfLine(line: string): Typed[] | null {
+export function wordsOfLine(line: string) {
   const text = line.trim();
   if (/[;\n]/.test(text.replace(GUARDED, ''))) return null;
   return (text.match(TYPED_WORD) ?? []).map((word) => {

@@ -6,12 +6,7 @@ import { count } from './words';
 const VALUE_LETTERS = 12;
 
 /** One object's versions of the followed key. */
-export interface ObjectVersions {
-  /** The newest version's value, and the number of older versions. */
-  text: string;
-  /** Whether a read finds the newest version. */
-  isRead: boolean;
-}
+export type ObjectVersions = ReturnType<typeof summaryOf>;
 
 /** The followed key, and every object and entry with a version of it. */
 export type Followed = ReturnType<typeof followedOf>;
@@ -45,7 +40,8 @@ function objectsOf(versions: readonly KeyVersion[]): Map<string, ObjectVersions>
   return new Map([...within].map(([id, inObject]) => [id, summaryOf([...inObject])]));
 }
 
-function summaryOf([newest, ...older]: readonly KeyVersion[]): ObjectVersions {
+/** The newest version's value, with the number of older versions, and whether a read finds it. */
+function summaryOf([newest, ...older]: readonly KeyVersion[]) {
   if (newest === undefined) return { text: '', isRead: false };
   const value = newest.entry === 'put' ? keyText(newest.value, VALUE_LETTERS) : 'deleted';
   return { text: older.length > 0 ? `${value} +${older.length}` : value, isRead: isFound(newest) };

@@ -10,15 +10,11 @@ const KIND = 'v1/l.';
 /** The longest address that is parsed. */
 const LINK_MAX = 200;
 
-/** A place in a lesson. */
-export interface LessonPlace {
-  id: string;
-  /** The title of a scene as an address has it; empty: the beginning. */
-  scene: string;
-}
+/** A place in a lesson; `scene`: the title of a scene as an address has it; empty: the beginning. */
+export type LessonPlace = NonNullable<ReturnType<typeof lessonPlace>>;
 
 /** The target of the part of an address after `#`; `null`: it is no link to a lesson of the library. */
-export function lessonPlace(fragment: string): LessonPlace | null {
+export function lessonPlace(fragment: string) {
   if (fragment.length > LINK_MAX || !fragment.startsWith(KIND)) return null;
   const [id = '', scene = ''] = fragment.slice(KIND.length).split('/');
   return LESSONS.some((lesson) => lesson.id === id) ? { id, scene } : null;

@@ -3,18 +3,10 @@
 import { eventAt, type Timeline } from './timeline';
 
 /** A step after so many commands, and the name of its event. */
-export interface StoryPlace {
-  commands: number;
-  steps: number;
-  event: string;
-}
+export type StoryPlace = NonNullable<ReturnType<typeof placeOfStep>>;
 
 /** The place of `step`, where `ends` are the last steps of the commands; `null`: no place names it. */
-export function placeOfStep(
-  ends: readonly number[],
-  timeline: Timeline,
-  step: number,
-): StoryPlace | null {
+export function placeOfStep(ends: readonly number[], timeline: Timeline, step: number) {
   const commands = ends.filter((end) => end <= step).length;
   const event = eventAt(timeline, step)?.kind;
   const before = ends[commands - 1];

@@ -5,10 +5,7 @@ import type { OutputLine } from '../model/engine.generated';
 import { cutEnd } from '../model/keys';
 
 /** A command and the first lines of its answer, as text. */
-export interface Typed {
-  command: string;
-  lines: readonly string[];
-}
+export type Typed = NonNullable<ReturnType<typeof typedShown>>;
 
 /** The part of the terminal's log that is used. */
 export type Log = readonly (
@@ -30,7 +27,7 @@ export function newestCommand(log: Log): number {
 }
 
 /** The newest command with its answer; `null`: there is none, it printed nothing, or only the sentence of the step on show. */
-export function typedShown(log: Log): Typed | null {
+export function typedShown(log: Log) {
   const at = log.findLastIndex(({ kind }) => kind === 'input');
   const input = log[at];
   if (input?.kind !== 'input') return null;
