@@ -119,11 +119,7 @@ function Scenes({ handout, reader }: { handout: Handout; reader: HandoutReader }
   return scenes.map(({ title, items }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the scenes of a lesson never change places
     <section key={index}>
-      {title.length > 0 && (
-        <h2>
-          <Words prose={title} />
-        </h2>
-      )}
+      {title.length > 0 && <Words prose={title} as="h2" />}
       {items.map((item) => {
         const still = pictures.get(item.number);
         return (

@@ -31,6 +31,7 @@ interface Props {
 /** The lesson beside the picture: one scene at a time. */
 export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Props) {
   const { type } = useCommands();
+  const { runAll } = useLessons();
   const { at, scene, scenes, items, head } = lesson;
   const column = useFollowed(lesson);
   const title = scenes[scene]?.title ?? [];
@@ -57,15 +58,18 @@ export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Prop
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard */}
       <section className="lesson-scene grows" tabIndex={0} aria-label="The scene" data-pages="">
         {scene === 0 && <p className="dim">After this lesson: {head.goal}</p>}
-        {title.length > 0 && lesson.kind !== 'recap' && (
-          <h2>
-            <Words prose={title} />
-          </h2>
-        )}
+        {title.length > 0 && lesson.kind !== 'recap' && <Words prose={title} as="h2" />}
         {items.map((item) => (
           <Item key={item.number} item={item} lesson={lesson} />
         ))}
-        {lesson.kind === 'script' && lesson.waits.until === 'typed' && <RunAll isBusy={isBusy} />}
+        {lesson.kind === 'script' && lesson.waits.until === 'typed' && (
+          // The rest of a script from a link, without a stop at each line.
+          <p>
+            <Quiet onClick={runAll} aria-disabled={isBusy}>
+              Run all
+            </Quiet>
+          </p>
+        )}
         {lesson.waits.until === 'over' && <Ended lesson={lesson} />}
       </section>
       <Next lesson={lesson} isBusy={isBusy} onType={onType} />
@@ -126,13 +130,14 @@ function newestTop(scene: Element): number {
 
 interface ItemProps {
   item: LessonItem;
-  lesson: Pick<LessonState, 'head' | 'kind' | 'textHash' | 'waits'>;
+  lesson: LessonState;
 }
 
 /** One part of a lesson. */
 export function Item({ item: { what }, lesson }: ItemProps) {
-  const { waits } = lesson;
-  const { progress } = useLessons();
+  const { waits, kind } = lesson;
+  const { progress, presents } = useLessons();
+  const { select } = useSelection();
   switch (what.is) {
     case 'ask': {
       const isOpen = waits.until === 'answered' && waits.name === what.name;
@@ -150,11 +155,42 @@ export function Item({ item: { what }, lesson }: ItemProps) {
         <Lines
           part={what}
           rest={waits.until === 'typed' ? waits.line : null}
-          shared={lesson.kind === 'script'}
+          shared={kind === 'script'}
         />
       );
+    case 'say':
+      return <Words prose={what.prose} as="p" />;
+    case 'list': {
+      const List = what.ordered ? 'ol' : 'ul';
+      return (
+        <List>
+          <Each all={what.items} as="li" />
+        </List>
+      );
+    }
+    case 'note':
+      return (
+        <details className="lesson-note dim" open={presents}>
+          <summary>For the presenter</summary>
+          <Each all={what.paragraphs} as="p" />
+        </details>
+      );
+    case 'show':
+      return (
+        <p className="dim">
+          Look at{' '}
+          <button type="button" className="lesson-link" onClick={() => select(what.object)}>
+            {what.object.replaceAll('/', ', ').replaceAll(':', ' ')}
+          </button>
+          .
+        </p>
+      );
+    case 'start':
+      return <p className="dim">An empty database begins here.</p>;
+    case 'check':
+      return <Wrong wrong={what.wrong} />;
     default:
-      return <Passage part={what} />;
+      return null;
   }
 }
 
@@ -186,51 +222,6 @@ function Lines({ part: { lines, ran, wrong }, rest, shared }: LinesProps) {
       <Wrong wrong={wrong} shared={shared} />
     </>
   );
-}
-
-/** A read-only part. */
-function Passage({ part }: { part: LessonPart }) {
-  const { select } = useSelection();
-  const { presents } = useLessons();
-  switch (part.is) {
-    case 'say':
-      return (
-        <p>
-          <Words prose={part.prose} />
-        </p>
-      );
-    case 'list': {
-      const List = part.ordered ? 'ol' : 'ul';
-      return (
-        <List>
-          <Each all={part.items} as="li" />
-        </List>
-      );
-    }
-    case 'note':
-      return (
-        <details className="lesson-note dim" open={presents}>
-          <summary>For the presenter</summary>
-          <Each all={part.paragraphs} as="p" />
-        </details>
-      );
-    case 'show':
-      return (
-        <p className="dim">
-          Look at{' '}
-          <button type="button" className="lesson-link" onClick={() => select(part.object)}>
-            {part.object.replaceAll('/', ', ').replaceAll(':', ' ')}
-          </button>
-          .
-        </p>
-      );
-    case 'start':
-      return <p className="dim">An empty database begins here.</p>;
-    case 'check':
-      return <Wrong wrong={part.wrong} />;
-    default:
-      return null;
-  }
 }
 
 /** Reports that the lesson's text disagrees with the engine, which is right. */
@@ -274,33 +265,14 @@ function Ended({ lesson: { kind, at, end } }: { lesson: LessonState }) {
   );
 }
 
-/** Runs the rest of a script from a link without waiting for each line. */
-function RunAll({ isBusy }: { isBusy: boolean }) {
-  const { runAll } = useLessons();
-  return (
-    <p>
-      <Quiet onClick={runAll} aria-disabled={isBusy}>
-        Run all
-      </Quiet>
-    </p>
-  );
-}
-
-/** The next activity. */
-function after({ head, kind }: LessonState, { questions, after: last }: Recap): string {
+/** The next activity, in words. */
+function after({ head, kind, waits }: LessonState, { questions, after: last }: Recap): string {
+  if (waits.until !== 'over') return waits.until === 'typed' ? 'Run' : 'Next';
   const [question] = questions;
   if (question) return `A question of lesson ${question.number}`;
   const next = kind === 'read' ? null : lessonAfter(kind === 'recap' ? last : head.id);
   return next ? `Next lesson: ${next.title}` : 'Leave the lesson';
 }
-
-const NEXT: Readonly<Record<LessonWaits['until'], string>> = {
-  read: 'Next',
-  typed: 'Run',
-  answered: 'Answer the question to go on.',
-  done: 'Do the task in the terminal',
-  over: '',
-};
 
 /** The one button that leads on, always at the same place. */
 function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
@@ -316,17 +288,16 @@ function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
     );
   }
   if (!strayed && waits.until === 'answered') {
-    return <p className="lesson-next rigid dim">{NEXT.answered}</p>;
+    return <p className="lesson-next rigid dim">Answer the question to go on.</p>;
   }
   if (!strayed && waits.until === 'done') {
     return (
       <div className="lesson-next rigid">
-        <Action onClick={onType}>{NEXT.done}</Action>
+        <Action onClick={onType}>Do the task in the terminal</Action>
       </div>
     );
   }
-  const goOn = waits.until === 'over' ? after(lesson, recap) : NEXT[waits.until];
-  const label = strayed ? 'Back to the lesson' : goOn;
+  const label = strayed ? 'Back to the lesson' : after(lesson, recap);
   const line = !strayed && waits.until === 'typed' ? waits.line : null;
   return (
     <div className="lesson-next rigid">

@@ -87,9 +87,7 @@ function Choices({ question, isOpen, picked, onPick }: ChoicesProps) {
           data-lesson-next={index === 0 && isOpen ? '' : undefined}
           onChange={() => onPick(number)}
         />
-        <span>
-          <Words prose={choice} />
-        </span>
+        <Words prose={choice} as="span" />
       </label>
     );
   });
@@ -100,11 +98,7 @@ function Reveal({ question, revealed }: { question: LessonQuestion; revealed: Le
   const { given, choices } = question;
   const chosen = choices[Number(given) - 1];
   const outcome = question.kind === 'choice' ? revealed.words : `It is ${revealed.words}.`;
-  const verdicts = {
-    true: 'Right.',
-    false: 'Not quite:',
-    null: 'The engine’s answer:',
-  };
+  const verdicts = { true: 'Right.', false: 'Not quite:', null: 'The engine’s answer:' };
   const verdict = verdicts[`${revealed.right}`];
   return (
     <div
@@ -118,11 +112,7 @@ function Reveal({ question, revealed }: { question: LessonQuestion; revealed: Le
       {revealed.right === false && (
         <p className="dim">You predicted: {chosen ? <Words prose={chosen} /> : given}</p>
       )}
-      {revealed.because && (
-        <p>
-          <Words prose={revealed.because} />
-        </p>
-      )}
+      {revealed.because && <Words prose={revealed.because} as="p" />}
     </div>
   );
 }

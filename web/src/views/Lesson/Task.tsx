@@ -17,9 +17,7 @@ export function Task({ task, isOpen }: Props) {
   return (
     <section className={`lesson-task ${outcome ?? ''}`}>
       <span className="lesson-kind dim">{state}</span>
-      <p>
-        <Words prose={task.text} />
-      </p>
+      <Words prose={task.text} as="p" />
       <Missing missing={missing} />
       {isOpen && task.startsOver && (
         <p className="dim">

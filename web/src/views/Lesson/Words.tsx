@@ -1,26 +1,25 @@
+import { Fragment } from 'react';
 import type { Inline } from '../../model/engine.generated';
 import { wordClass } from '../../model/selection';
 import { useSelection } from '../shared/contexts';
 
-/** Prose of a lesson, with its marks; links lead to objects of the picture, or out of the page. */
-export function Words({ prose }: { prose: readonly Inline[] }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a paragraph never change places
-  return prose.map((inline, index) => <Piece key={index} inline={inline} />);
+interface Props {
+  prose: readonly Inline[];
+  /** The element that it fills; without one, it is a part of the text around it. */
+  as?: 'p' | 'li' | 'h2' | 'span' | typeof Fragment;
 }
 
-interface EachProps {
-  all: readonly (readonly Inline[])[];
-  as: 'p' | 'li';
+/** Prose of a lesson, with its marks; links lead to objects of the picture, or out of the page. */
+export function Words({ prose, as: Part = Fragment }: Props) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a paragraph never change places
+  const pieces = prose.map((inline, index) => <Piece key={index} inline={inline} />);
+  return <Part>{pieces}</Part>;
 }
 
 /** Pieces of prose one after the other, as paragraphs or items of a list. */
-export function Each({ all, as: Part }: EachProps) {
-  return all.map((prose, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a lesson never change places
-    <Part key={index}>
-      <Words prose={prose} />
-    </Part>
-  ));
+export function Each({ all, as }: { all: readonly Props['prose'][]; as: 'p' | 'li' }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a lesson never change places
+  return all.map((prose, index) => <Words key={index} prose={prose} as={as} />);
 }
 
 function Piece({ inline }: { inline: Inline }) {

@@ -29,17 +29,13 @@ function RoomQuestion({ lesson, question }: { lesson: LessonShown; question: Les
   const { choices, revealed, text } = question;
   return (
     <>
-      <h2>
-        <Words prose={text} />
-      </h2>
+      <Words prose={text} as="h2" />
       {choices.length > 0 && (
         <ol className="audience-choices">
           {choices.map((choice, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the choices of a question never change places
             <li key={index} className={revealed?.choice === index + 1 ? 'holds' : undefined}>
-              <span>
-                <Words prose={choice} />
-              </span>
+              <Words prose={choice} as="span" />
               {lesson.counts.map((round, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: rounds never change places
                 <Bar key={at} hands={round[index] ?? 0} most={Math.max(1, ...round)} round={at} />
@@ -58,11 +54,7 @@ function RoomQuestion({ lesson, question }: { lesson: LessonShown; question: Les
           <p>
             <b>The engine’s answer:</b> {revealed.words}
           </p>
-          {revealed.because && (
-            <p>
-              <Words prose={revealed.because} />
-            </p>
-          )}
+          {revealed.because && <Words prose={revealed.because} as="p" />}
         </div>
       )}
     </>

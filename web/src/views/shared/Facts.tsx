@@ -29,14 +29,7 @@ export function Facts({ rows }: { rows: readonly (Row | false)[] }) {
 }
 
 /** A link that selects something. */
-export function Pick({
-  to,
-
-  children,
-}: {
-  to: string;
-  children: ReactNode;
-}) {
+export function Pick({ to, children }: { to: string; children: ReactNode }) {
   const { select } = useSelection();
   return (
     <TextLink data-object={to} onClick={() => select(to)}>
@@ -66,8 +59,7 @@ export function Commands({ lines }: { lines: readonly string[] }) {
   );
 }
 
-export function MemtableFacts(props: { memtable: MemtableView; view: View }) {
-  const { memtable, view } = props;
+export function MemtableFacts({ memtable, view }: { memtable: MemtableView; view: View }) {
   const job = view.jobs.find((known) => known.memtable === memtable.memtable);
   const percent = Math.round((100 * memtable.bytes) / Math.max(memtable.limitBytes, 1));
   return (
