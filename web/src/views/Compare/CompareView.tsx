@@ -166,20 +166,14 @@ function figures(
   const isEnd = at === axisOf(result).total;
   const atEnd = (of: (side: CompareSide) => number | null) =>
     sides.map((side) => (isEnd ? of(side) : null));
-  const rows: [string, readonly (number | null)[], string, (value: number) => string][] = [
+  return [
     ['written', written, '…', size],
     ['write amplification', amplified, '–', ratio],
     ['tables', inLevels(({ tables }) => tables.length), '…', count],
     ['sorted runs', inLevels(({ score }) => score.runs), '…', count],
     ['tables per lookup', atEnd(({ outcome }) => outcome.searchedPresent), 'at the end', ratio],
-    [
-      'space amplification',
-      atEnd(({ outcome }) => outcome.spaceAmplification),
-      'at the end',
-      ratio,
-    ],
+    ['space amplification', atEnd(({ outcome: of }) => of.spaceAmplification), 'at the end', ratio],
   ];
-  return rows.map(([name, values, missing, text]) => ({ name, values, missing, text }));
 }
 
 interface FiguresProps {
@@ -203,7 +197,7 @@ function Figures({ side, index, rows, first }: FiguresProps) {
     <aside className="compare-figures in-column" aria-label={`Figures of ${side.title}`}>
       {first !== null && <p className="times dim">of {first}</p>}
       <dl>
-        {rows.map(({ name, values, missing, text }) => {
+        {rows.map(([name, values, missing, text]) => {
           const value = values[index] ?? null;
           const isLess = lessOf(values) === index;
           return (

@@ -15,6 +15,9 @@ interface Props {
   lanes: readonly number[];
 }
 
+/** Narrower pictures scroll sideways [px]. */
+const WIDTH_MIN = 280;
+
 /** The tree of one side at the cursor, with its sentence. Until its events arrive, the previous tree stays, marked as late. */
 export const ComparedStage = memo(function ComparedStage({ side, step, shown, lanes }: Props) {
   const before = useRef<SideShown | null>(null);
@@ -34,22 +37,11 @@ export const ComparedStage = memo(function ComparedStage({ side, step, shown, la
       {drawn && (
         // Both pictures have the same objects, so nothing can be selected in them.
         <div className={shown ? 'compare-stage grows' : 'compare-stage grows late'} inert>
-          <Tree shown={drawn} lanes={lanes} />
+          <div className="compare-tree">
+            <Stage page={{ ...drawn, selection: null }} lanes={lanes} widthMin={WIDTH_MIN} />
+          </div>
         </div>
       )}
     </figure>
   );
 });
-
-/** Narrower pictures scroll sideways [px]. */
-const WIDTH_MIN = 280;
-
-function Tree({ shown, lanes }: { shown: SideShown; lanes: readonly number[] }) {
-  const { view, writing, fresh } = shown;
-  const page = { view, writing, fresh, selection: null };
-  return (
-    <div className="compare-tree">
-      <Stage page={page} lanes={lanes} widthMin={WIDTH_MIN} />
-    </div>
-  );
-}

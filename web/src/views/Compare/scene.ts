@@ -34,15 +34,13 @@ export function compareScene({ parts, total, changes }: Axis, at: number, width:
   return { cursor: placeX(at, total, width), parts: placed, ticks: changes.map(pixels) };
 }
 
-/** One figure of both sides. */
-export interface FigureRow {
-  name: string;
-  values: readonly (number | null)[];
-  /** Shown for a missing value. */
-  missing: string;
-  /** How a value is written. */
-  text(value: number): string;
-}
+/** One figure of both sides; `missing` is shown for a missing value, and `text` is how a value is written. */
+export type FigureRow = readonly [
+  name: string,
+  values: readonly (number | null)[],
+  missing: string,
+  text: (value: number) => string,
+];
 
 /** The side with the lower figure, if they differ; figures are costs. */
 export function lessOf(values: readonly (number | null)[]): number | null {

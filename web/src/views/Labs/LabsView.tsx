@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import type { LabFigure, LabInfo, LabReport, LabTable } from '../../model/engine.generated';
 import { capital, cellText, columnText, labCsv, measured } from '../../model/labs';
 import type { Page } from '../../model/page';
@@ -34,7 +34,7 @@ export function LabsView({ page, lab }: Props) {
         sheets={labs.map(({ id, title }) => ({
           id,
           mark: id,
-          words: <Title {...{ id, title, page }} />,
+          words: <Title title={title} report={page.reports.get(id)} />,
         }))}
         shown={shown?.id ?? null}
         onShow={experiment}
@@ -55,8 +55,7 @@ export function LabsView({ page, lab }: Props) {
 }
 
 /** The title of an experiment, and whether it ran. */
-function Title({ id, title, page }: Pick<Props, 'page'> & Pick<LabInfo, 'id' | 'title'>) {
-  const report = page.reports.get(id);
+function Title({ title, report }: Pick<LabInfo, 'title'> & { report: LabReport | undefined }) {
   return (
     <>
       {title}
@@ -65,14 +64,7 @@ function Title({ id, title, page }: Pick<Props, 'page'> & Pick<LabInfo, 'id' | '
   );
 }
 
-interface LabPageProps {
-  lab: LabInfo;
-  report: LabReport | null;
-  busy: Props['page']['busy'];
-}
-
-function LabPage({ lab, report, busy }: LabPageProps) {
-  const top = useRef<HTMLElement>(null);
+function LabPage({ lab, report, busy }: ComponentProps<typeof LabForm>) {
   const [first] = useState(report);
   useEffect(() => {
     // A new report gets the focus, because the user waited for it.
@@ -82,7 +74,6 @@ function LabPage({ lab, report, busy }: LabPageProps) {
     <article
       className="lab-page widens"
       aria-label={`${lab.id}: ${lab.title}`}
-      ref={top}
       data-pages
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
@@ -186,7 +177,7 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, { sign: string; text: 
 };
 
 /** The claim about a figure, and how ours compares with it. */
-function Judged({ figure, verdict, none }: { figure: string; verdict: Verdict; none: string }) {
+function judged(figure: string, verdict: Verdict, none: string) {
   if (verdict === 'none') return <span className="dim">{none}</span>;
   const { sign, text } = VERDICTS[verdict];
   return (
@@ -209,15 +200,10 @@ function Figures({ figures }: { figures: readonly LabFigure[] }) {
         columns={[
           ['Figure', FigureName, 'head'],
           ['Ours', (row) => <b>{measured(row)}</b>],
-          [
-            'Claim',
-            (row) => <Judged figure={row.claimed} verdict={row.claimVerdict} none="no claim" />,
-          ],
+          ['Claim', (row) => judged(row.claimed, row.claimVerdict, 'no claim')],
           [
             'Original program',
-            ({ original, originalVerdict }) => (
-              <Judged figure={original} verdict={originalVerdict} none="no original figure" />
-            ),
+            (row) => judged(row.original, row.originalVerdict, 'no original figure'),
           ],
         ]}
       />

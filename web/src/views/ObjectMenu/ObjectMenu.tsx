@@ -1,9 +1,10 @@
 import './ObjectMenu.css';
 
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import type { ObjectMenu as Entries } from '../../model/objectMenu';
 import { useCommands, useViews } from '../shared/contexts';
 import { scaleOf } from '../shared/placeIn';
+import { useOutside } from '../shared/useOutside';
 
 interface Props {
   menu: Entries;
@@ -14,6 +15,8 @@ interface Props {
 }
 
 const MARGIN = 8;
+/** Outside of it, they end it. */
+const ENDS = ['pointerdown', 'resize', 'blur'];
 
 /** The menu of one object: each line types its command. */
 export function ObjectMenu({ menu, x, y, onClose }: Props) {
@@ -27,19 +30,11 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
     itemsOf(host)[0]?.focus();
     return () => back.current?.focus();
   }, [x, y]);
-  useEffect(() => {
-    const outside = (event: Event) => {
-      if (event.target instanceof Node && element.current?.contains(event.target)) return;
-      // The focus follows the pointer.
-      if (event.type === 'pointerdown') back.current = null;
-      onClose();
-    };
-    const events = ['pointerdown', 'resize', 'blur'] as const;
-    for (const name of events) window.addEventListener(name, outside);
-    return () => {
-      for (const name of events) window.removeEventListener(name, outside);
-    };
-  }, [onClose]);
+  useOutside(element, ENDS, ({ type }) => {
+    // The focus follows the pointer.
+    if (type === 'pointerdown') back.current = null;
+    onClose();
+  });
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const items = itemsOf(event.currentTarget);

@@ -26,8 +26,7 @@ const GRAINS: readonly { of: Grain; name: string; title: string }[] = [
 /** The controls of time: step and play background work at the present, walk and scrub through the history. */
 export function TimelineBar({ page, isBare = false }: Props) {
   const { travel, setGrain, setSpeed } = useTime();
-  const { type } = useCommands();
-  const { grain, place, last } = page;
+  const { grain } = page;
   const { timeline } = historyOf(page);
   const strip = useMemo(() => stripOf(timeline, page.marks), [timeline, page.marks]);
   return (
@@ -36,7 +35,7 @@ export function TimelineBar({ page, isBare = false }: Props) {
       isPast={page.isPast}
       buttons={useButtons(page)}
       strip={strip}
-      step={page.wanted ?? place.step}
+      step={page.wanted ?? page.place.step}
       sentence={page.event?.sentence ?? ''}
       onScrub={(step) => travel({ to: 'step', step }, 'scrub')}
       onStep={(steps) =>
@@ -44,13 +43,7 @@ export function TimelineBar({ page, isBare = false }: Props) {
       }
     >
       {!isBare && <Actions page={page} />}
-      <StepBox
-        step={place.step}
-        last={last}
-        busy={page.busy}
-        isFetching={page.wanted !== null}
-        onStep={(step) => type(`goto ${step}`)}
-      />
+      <StepBox page={page} />
       <Segments
         legend="How far one step goes"
         choices={GRAINS}
@@ -88,6 +81,8 @@ function useButtons(page: Page): TimeButton[] {
   const hasBefore = isOpen && (place.step > 1 || place.detail > 0);
   const step = isPast ? () => type('forward') : () => forward();
   const work = `background work, types “${stepCommand(grain)}” (→ or s)`;
+  const played = isPast ? 'what happened, up to now' : 'background work goes on by itself';
+  const toggle = isReady ? togglePlay : null;
   const canRun = isReady && !playing && !isPast;
   return [
     ['First step', 'first', 'types “goto 1” (Home)', typing('goto 1', hasBefore), 'small'],
@@ -99,39 +94,30 @@ function useButtons(page: Page): TimeButton[] {
     ],
     ['Now', 'now', 'types “now” (End)', typing('now', isOpen && isPast), 'small'],
     goes
-      ? ['Pause', 'pause', '(Space)', isReady ? togglePlay : null, undefined, true]
-      : ['Play', 'play', playHint(isPast), isReady ? togglePlay : null, undefined, false],
+      ? ['Pause', 'pause', '(Space)', toggle, undefined, true]
+      : ['Play', 'play', `${played} (Space)`, toggle, undefined, false],
     busy
       ? ['Stop', 'stop', 'the command (Ctrl-C)', isReady ? stop : null]
       : ['Run', 'run', 'all pending work (r)', typing('run', canRun)],
   ];
 }
 
-function playHint(isPast: boolean): string {
-  return isPast ? 'what happened, up to now (Space)' : 'background work goes on by itself (Space)';
-}
-
-interface StepBoxProps {
-  step: number;
-  last: number;
-  busy: Page['busy'];
-  /** Whether the events of the requested step are being fetched. */
-  isFetching: boolean;
-  onStep(step: number): void;
-}
-
 /** `step 120 of 164`, where the number can be typed. */
-function StepBox({ step, last, busy, isFetching, onStep }: StepBoxProps) {
+function StepBox({ page: { place, last, busy, wanted } }: Pick<Props, 'page'>) {
+  const { type } = useCommands();
+  const { step } = place;
   const [typed, setTyped] = useState<string | null>(null);
   const go = () => {
-    const wanted = Number(typed ?? step);
-    if (Number.isSafeInteger(wanted) && wanted >= 1 && wanted !== step) onStep(wanted);
+    const goal = Number(typed ?? step);
+    if (Number.isSafeInteger(goal) && goal >= 1 && goal !== step) type(`goto ${goal}`);
     setTyped(null);
   };
   return (
     <div className="step-box in-row rigid mono">
       {busy && (busy.done > 0 || busy.total !== null) ? (
-        <span className="clock">{progress(busy)}</span>
+        <span className="clock">
+          {count(busy.done)} {busy.total === null ? '…' : `/ ${count(busy.total)}`}
+        </span>
       ) : (
         <>
           <label>
@@ -153,14 +139,10 @@ function StepBox({ step, last, busy, isFetching, onStep }: StepBoxProps) {
               onBlur={() => setTyped(null)}
             />
           </label>
-          <span>{isFetching ? 'replay …' : `of ${count(last)}`}</span>
+          {/* Until the events of the requested step are there. */}
+          <span>{wanted === null ? `of ${count(last)}` : 'replay …'}</span>
         </>
       )}
     </div>
   );
-}
-
-function progress(busy: NonNullable<Page['busy']>): string {
-  if (busy.total === null) return busy.done > 0 ? `${count(busy.done)} …` : 'at work …';
-  return `${count(busy.done)} / ${count(busy.total)}`;
 }

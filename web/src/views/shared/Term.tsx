@@ -4,13 +4,14 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
-  useEffect,
   useId,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import { TERMS, type TermName } from '../../model/terms.generated';
+import { useKeyDown } from './useKeyDown';
+import { useOutside } from './useOutside';
 
 interface Props {
   /** The term of the glossary. */
@@ -20,6 +21,7 @@ interface Props {
 }
 
 const MARGIN = 8;
+const PRESS = ['pointerdown'];
 
 /** A word whose sentence of the glossary appears on hover, focus and tap; Escape closes it. */
 export function Term({ name, children }: Props) {
@@ -27,7 +29,11 @@ export function Term({ name, children }: Props) {
   const id = useId();
   const word = useRef<HTMLButtonElement>(null);
   const whole = useRef<HTMLSpanElement>(null);
-  useCloseOutside(open, whole, () => setOpen(false));
+  useOutside(whole, PRESS, () => setOpen(false), open);
+  // Wherever the focus is.
+  useKeyDown(({ key }) => {
+    if (key === 'Escape') setOpen(false);
+  }, open);
   const onPointer = (event: PointerEvent) => {
     if (event.pointerType === 'mouse') setOpen(event.type === 'pointerenter');
   };
@@ -77,29 +83,4 @@ function Sentence(props: {
       {TERMS[name]}
     </span>
   );
-}
-
-/** Ends what is open at a press elsewhere and at Escape, wherever the focus is. */
-function useCloseOutside(
-  open: boolean,
-  whole: { current: HTMLElement | null },
-  close: () => void,
-): void {
-  const ending = useRef(close);
-  ending.current = close;
-  useEffect(() => {
-    if (!open) return;
-    const onPress = ({ target }: Event) => {
-      if (!(target instanceof Node) || !whole.current?.contains(target)) ending.current();
-    };
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key === 'Escape') ending.current();
-    };
-    document.addEventListener('pointerdown', onPress);
-    document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('pointerdown', onPress);
-      document.removeEventListener('keydown', onKey);
-    };
-  }, [open, whole]);
 }
