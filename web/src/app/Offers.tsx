@@ -1,8 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { momentOf, type Page } from '../model/shown';
 import { Following } from '../views/Follow/following';
-import type { Time } from '../views/shared/contexts';
-import { Provided } from '../views/shared/Provided';
+import { Provided, type Time } from '../views/shared/contexts';
 import { useStore } from '../views/shared/useStore';
 import type { Lab } from './lab';
 

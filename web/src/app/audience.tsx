@@ -12,7 +12,7 @@ import { AudienceLesson } from '../views/Present/AudienceLesson';
 import { Spot } from '../views/Present/Spot';
 import { QrCode } from '../views/Share/QrCode';
 import { PageStage } from '../views/Stage/PageStage';
-import { Provided } from '../views/shared/Provided';
+import { Provided } from '../views/shared/contexts';
 import { useKeyDown } from '../views/shared/useKeyDown';
 import { zoomed } from '../views/shared/usePageScale';
 import { useStore } from '../views/shared/useStore';

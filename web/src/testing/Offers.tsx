@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Ask, NOTHING } from '../views/shared/contexts';
-import { Provided } from '../views/shared/Provided';
+import { type Ask, NOTHING, Provided } from '../views/shared/contexts';
 
 const OFFERED = {
   ...NOTHING,

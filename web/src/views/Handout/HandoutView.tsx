@@ -11,8 +11,7 @@ import { Stage } from '../Stage/Stage';
 import type { Contents } from '../Stage/scene/contents';
 import { lookupPart } from '../Stage/scene/plumb';
 import { Action } from '../shared/buttons';
-import { NOTHING } from '../shared/contexts';
-import { Provided } from '../shared/Provided';
+import { NOTHING, Provided } from '../shared/contexts';
 import type { PictureWords } from '../shared/pictureFile';
 
 /** The tree at one moment. */

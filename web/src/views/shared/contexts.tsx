@@ -1,6 +1,6 @@
 // The page's services to every picture, one noun each. The values are stable as long as the page lives, except for the moment.
 
-import { createContext, useContext } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import type { WindowName } from '../../model/address';
 import type { Answers, Grain, Query } from '../../model/engine.generated';
 import type { Progress } from '../../model/progress';
@@ -138,3 +138,36 @@ export const [MomentProvider, useMoment] = needed<string>('moment');
 export const [TimeProvider, useTime] = needed<Time>('time');
 export const [ViewsProvider, useViews] = needed<Views>('views');
 export const [LessonsProvider, useLessons] = needed<Lessons>('lessons');
+
+interface Nouns {
+  commands: Commands;
+  selection: Selection;
+  questions: Questions;
+  views: Views;
+  time: Time;
+  lessons: Lessons;
+  moment: string;
+}
+
+const UNASKED = { ask: () => Promise.reject(new Error('Nothing is asked here.')) };
+
+/** All context providers that views need; what is not given does nothing. */
+export function Provided({ children, ...given }: Partial<Nouns> & { children: ReactNode }) {
+  const { commands = NOTHING, selection = NOTHING, questions = UNASKED, moment = '' } = given;
+  const { views = NOTHING, time = NOTHING, lessons = NOTHING } = given;
+  return (
+    <CommandsProvider value={commands}>
+      <SelectionProvider value={selection}>
+        <QuestionsProvider value={questions}>
+          <ViewsProvider value={views}>
+            <TimeProvider value={time}>
+              <LessonsProvider value={lessons}>
+                <MomentProvider value={moment}>{children}</MomentProvider>
+              </LessonsProvider>
+            </TimeProvider>
+          </ViewsProvider>
+        </QuestionsProvider>
+      </SelectionProvider>
+    </CommandsProvider>
+  );
+}
