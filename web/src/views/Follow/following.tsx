@@ -15,13 +15,8 @@ export function useFollowedPaths(file: string): readonly string[] {
 }
 
 /** Fetches the versions of the followed key at the step on show. */
-export function Following({
-  followed,
-  children,
-}: {
-  followed: string | null;
-  children: ReactNode;
-}) {
+export function Following(props: { followed: string | null; children: ReactNode }) {
+  const { followed, children } = props;
   const answer = useAnswer(followed === null ? null : { ask: 'follow', key: shownBytes(followed) });
   const found = answer.state === 'ready' ? answer.result.versions : null;
   const value = useMemo(

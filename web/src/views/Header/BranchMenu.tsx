@@ -25,7 +25,7 @@ export function BranchMenu({ branches, branch, disabled }: Props) {
         onChange={(event) => {
           const [, drop, number] = /^(drop:)?(\d+)$/.exec(event.target.value) ?? [];
           const chosen = branches.find(({ id }) => id === Number(number));
-          if (chosen) type(branchCommand(chosen.name, drop !== undefined));
+          if (chosen) type(`branch ${drop ? '--drop ' : ''}${wordOfName(chosen.name)}`);
         }}
       >
         {branches.filter(isKept).map(optionOf)}
@@ -58,8 +58,4 @@ function optionOf({ id, name, forkedAt }: BranchState) {
       {forkedAt === null ? '' : `, step ${count(forkedAt)}`}
     </option>
   );
-}
-
-function branchCommand(name: string, drops: boolean): string {
-  return `branch ${drops ? '--drop ' : ''}${wordOfName(name)}`;
 }

@@ -41,8 +41,18 @@ const THEMES: Readonly<Record<Theme, { next: Theme; name: string }>> = {
 /** Name, where the data is, options, and the page's own switches. */
 export function Header(props: Props) {
   const { page, isPhone } = props;
-  const open = page.connection.state === 'open';
-  const preset = <PresetButton preset={page.preset} disabled={!open} />;
+  const { openWindow } = useViews();
+  const isOpen = page.connection.state === 'open';
+  const preset = (
+    <button
+      type="button"
+      className="chip lesser"
+      onClick={() => openWindow('options')}
+      disabled={!isOpen}
+    >
+      <span className="roomy">preset</span> {page.preset} <span aria-hidden="true">▾</span>
+    </button>
+  );
   return (
     <header>
       <h1>Levelscope</h1>
@@ -51,7 +61,7 @@ export function Header(props: Props) {
       <BranchMenu
         branches={page.branches}
         branch={page.branch}
-        disabled={!open || page.busy !== null}
+        disabled={!isOpen || page.busy !== null}
       />
       <WritesBadge view={page.view} />
       <FollowChip followed={page.followed} />
@@ -65,20 +75,6 @@ export function Header(props: Props) {
         <Buttons {...props} />
       )}
     </header>
-  );
-}
-
-function PresetButton({ preset, disabled }: { preset: string; disabled: boolean }) {
-  const { openWindow } = useViews();
-  return (
-    <button
-      type="button"
-      className="chip lesser"
-      onClick={() => openWindow('options')}
-      disabled={disabled}
-    >
-      <span className="roomy">preset</span> {preset} <span aria-hidden="true">▾</span>
-    </button>
   );
 }
 

@@ -78,7 +78,7 @@ function Job({ story, page }: { story: JobStory; page: Page }) {
       <h2>
         {jobTitle(story)} <small>{stagesText(story)}</small>
       </h2>
-      <p>{sentence(story.reason)}</p>
+      <p>{story.reason && `${capital(story.reason)}.`}</p>
       {story.failure !== '' && <p className="problem">{story.failure}</p>}
       <Stages story={story} />
       {story.what === 'compaction' && <Scores timeline={timeline} step={story.begun} />}
@@ -183,8 +183,4 @@ function Stages({ story }: { story: JobStory }) {
       })}
     </ol>
   );
-}
-
-function sentence(text: string): string {
-  return text === '' ? '' : `${capital(text)}.`;
 }

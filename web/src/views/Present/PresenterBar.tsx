@@ -59,18 +59,22 @@ export function PresenterBar(props: Props) {
             {unseen !== null && `; it does not show ${unseen}`}
           </span>
         )}
-        <Clock
-          begun={props.begun}
-          minutes={lesson?.head.minutes ?? null}
-          onRestart={actions.restartClock}
-        />
+        <Clock {...props} />
         <span className="spacer" />
-        <Switch isOn={look.black} onPress={actions.toggleBlack} name="Black" keyName="." />
-        <Switch isOn={look.spotlight} onPress={actions.toggleSpotlight} name="Spotlight" />
+        <Quiet aria-pressed={look.black} onClick={actions.toggleBlack}>
+          Black <kbd>.</kbd>
+        </Quiet>
+        <Quiet aria-pressed={look.spotlight} onClick={actions.toggleSpotlight}>
+          Spotlight
+        </Quiet>
         {lesson && lessonLink(lesson) !== null && (
-          <Switch isOn={look.code !== null} onPress={actions.toggleCode} name="QR code" />
+          <Quiet aria-pressed={look.code !== null} onClick={actions.toggleCode}>
+            QR code
+          </Quiet>
         )}
-        <Switch isOn={look.theme === 'dark'} onPress={actions.toggleTheme} name="Dark" />
+        <Quiet aria-pressed={look.theme === 'dark'} onClick={actions.toggleTheme}>
+          Dark
+        </Quiet>
         <Scale scale={look.scale} onScale={actions.scale} />
       </div>
       {lesson && (
@@ -85,20 +89,13 @@ export function PresenterBar(props: Props) {
   );
 }
 
-function Clock({
-  begun,
-  minutes,
-  onRestart,
-}: {
-  begun: number;
-  minutes: number | null;
-  onRestart(): void;
-}) {
+function Clock({ begun, lesson, actions }: Props) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
+  const minutes = lesson?.head.minutes ?? null;
   const elapsed = Math.max(now - begun, 0);
   return (
     <>
@@ -106,25 +103,10 @@ function Clock({
         {clockText(elapsed)}
         {minutes !== null && <span className="dim"> of {minutes} min</span>}
       </span>
-      <Quiet onClick={onRestart} title="Lets the clock begin again">
+      <Quiet onClick={actions.restartClock} title="Lets the clock begin again">
         Restart
       </Quiet>
     </>
-  );
-}
-
-interface SwitchProps {
-  isOn: boolean;
-  name: string;
-  keyName?: string;
-  onPress(): void;
-}
-
-function Switch({ isOn, name, keyName, onPress }: SwitchProps) {
-  return (
-    <Quiet aria-pressed={isOn} onClick={onPress}>
-      {name} {keyName !== undefined && <kbd>{keyName}</kbd>}
-    </Quiet>
   );
 }
 
@@ -142,12 +124,10 @@ function Scale({ scale, onScale }: { scale: number; onScale(direction: 1 | -1 | 
   );
 }
 
+type HandsProps = Pick<Props, 'polls' | 'actions'> & { lesson: LessonState };
+
 /** The hands of a question: typed in here, and shown with the next press. */
-function Hands({
-  lesson,
-  polls,
-  actions,
-}: Pick<Props, 'polls' | 'actions'> & { lesson: LessonState }) {
+function Hands({ lesson, polls, actions }: HandsProps) {
   const question = questionAtHand(lesson, polls);
   if (!question || question.choices.length === 0 || question.revealed) return null;
   const poll = polls.get(pollKey(lesson, question.name)) ?? NO_POLL;

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 
 /** A text this much shorter than one that fits does, too, whichever letters it has. */
 const SURELY = 0.8;
@@ -9,16 +9,13 @@ const SURELY = 0.8;
  */
 export function useFit(most: '--sentence' | '--text' | '--second', least: number, text: string) {
   const host = useRef<HTMLParagraphElement>(null);
-  const latest = useRef(text);
   /** Length of the longest text that was found to fit with the largest letters; a new place begins anew. */
   const fitting = useRef(0);
-  const shrink = useRef(() => {
+  const shrink = useEffectEvent(() => {
     const element = host.current;
-    const { length } = latest.current;
-    if (!element || length <= fitting.current * SURELY) {
-      if (element) set(element, `var(${most})`);
-      return;
-    }
+    const { length } = text;
+    if (!element) return;
+    if (length <= fitting.current * SURELY) return set(element, `var(${most})`);
     // Each look at the heights lays out the page.
     const usual = Number.parseFloat(getComputedStyle(element).getPropertyValue(most));
     for (let less = 0; less <= usual - least; less += 1) {
@@ -28,10 +25,8 @@ export function useFit(most: '--sentence' | '--text' | '--second', least: number
       return;
     }
   });
-  useLayoutEffect(() => {
-    latest.current = text;
-    shrink.current();
-  }, [text]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has another length
+  useLayoutEffect(() => shrink(), [text]);
   useLayoutEffect(() => {
     // Its own size follows from its letters.
     const place = host.current?.parentElement ?? host.current;
@@ -42,7 +37,7 @@ export function useFit(most: '--sentence' | '--text' | '--second', least: number
       if (size === known) return;
       known = size;
       fitting.current = 0;
-      shrink.current();
+      shrink();
     });
     observer.observe(place);
     return () => observer.disconnect();
