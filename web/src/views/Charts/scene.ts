@@ -12,6 +12,8 @@ type Figures = Omit<Sample, 'step'>;
 
 interface Kind {
   title: string;
+  /** The names of its series; with one series, it is the title. */
+  names?: readonly string[];
   /** The figures at one sample, by series. */
   values(sample: Figures): readonly number[];
   /** The figure at one sample, in words. */
@@ -38,6 +40,7 @@ const KINDS: Readonly<Record<ChartKind, Kind>> = {
   },
   stalls: {
     title: 'Stalls and slowdowns so far',
+    names: ['stalls', 'slowdowns'],
     values: ({ stalls, slowdowns }) => [stalls, slowdowns],
     text: ({ stalls, slowdowns }) => `${count(stalls)} and ${count(slowdowns)}`,
   },
@@ -68,14 +71,16 @@ export function chartPicture(
   samples: readonly Sample[],
   { from, to }: Era,
 ): ChartPicture {
-  const { title, values, text } = KINDS[kind];
+  const { title, names: of = [title], values, text } = KINDS[kind];
   const isOfLevels = kind === 'levels';
   // Deep levels that were empty all the time have no name.
   const lengths = samples.map((sample) =>
     isOfLevels ? values(sample).findLastIndex((bytes) => bytes > 0) + 1 : values(sample).length,
   );
   const most = Math.max(...lengths, 1);
-  const names = Array.from({ length: most }, (_, index) => nameOf(kind, index));
+  const names = Array.from({ length: most }, (_, index) =>
+    isOfLevels ? `L${index}` : (of[index] ?? ''),
+  );
   const marks = samples.flatMap((sample) => {
     const all = values(sample);
     return names.map(
@@ -105,11 +110,6 @@ export function chartPicture(
     },
     height: 106,
   };
-}
-
-function nameOf(kind: ChartKind, index: number): string {
-  if (kind === 'levels') return `L${index}`;
-  return kind === 'stalls' ? (['stalls', 'slowdowns'][index] ?? '') : KINDS[kind].title;
 }
 
 function tickText(value: number): string {

@@ -1,7 +1,7 @@
 import './Drawing.css';
 
 import * as Plot from '@observablehq/plot';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { SavePicture } from '../shared/SavePicture';
 import { useSize } from '../shared/useSize';
 import type { ChartAxis, ChartMark, ChartPicture } from './scene';
@@ -54,15 +54,14 @@ export function Drawing({ picture, name, now, onPick }: Props) {
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const saved = useRef<SVGSVGElement | null>(null);
   const cursor = useRef<(x: number) => void>(() => undefined);
-  const pick = useRef(onPick);
-  pick.current = onPick;
+  const pick = useEffectEvent((x: number) => onPick?.(x));
   useEffect(() => {
     const { svg, placeOf, top, bottom } = draw(picture, width);
     // The figure has a name and the table has the values, so a screen reader needs no names of single strokes.
     for (const part of svg.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
     svg.addEventListener('click', () => {
-      const near = 'value' in svg ? (svg.value as ChartMark | null) : null;
-      if (typeof near?.x === 'number') pick.current?.(near.x);
+      const near: ChartMark | null = svg.value;
+      if (typeof near?.x === 'number') pick(near.x);
     });
     host.current?.replaceChildren(svg);
     saved.current = svg;
@@ -120,12 +119,11 @@ function draw(picture: ChartPicture, width: number) {
     y: { label: y.label === '' ? null : y.label, grid: true, ...scaleOf(picture) },
   };
   const marks = [...names(picture, width, top), ...STROKES[kind](picture, width)];
-  const plot = Plot.plot({ ...shared, ...axis(picture), marks });
-  // With a legend of its own a plot is a figure; without, it is the picture itself.
-  const svg = plot instanceof SVGSVGElement ? plot : plot.querySelector('svg');
+  // Only with a legend of its own a plot is a figure; without, it is the picture itself.
+  const svg = Plot.plot({ ...shared, ...axis(picture), marks }) as SVGSVGElement & Plot.Plot;
   return {
-    svg: svg ?? document.createElementNS('http://www.w3.org/2000/svg', 'svg'),
-    placeOf: (x: number): number => plot.scale('x')?.apply(x) ?? 0,
+    svg,
+    placeOf: (x: number): number => svg.scale('x')?.apply(x) ?? 0,
     top,
     bottom: height + top - Number(shared.marginBottom),
   };
@@ -328,14 +326,8 @@ function bars({ marks, series, x, y }: ChartPicture, width: number): Plot.Markis
   ];
 }
 
-/** A scale from round number to round number. */
+/** A scale from round number to round number around `values`: 1, 2, 5, 10, 20 … */
 function logarithmic(values: readonly number[]): Plot.ScaleOptions & { ticks: number[] } {
-  const ticks = roundNumbers(values);
-  return { type: 'log', domain: [ticks[0] ?? 1, ticks.at(-1) ?? 10], ticks };
-}
-
-/** 1, 2, 5, 10, 20 … around `values`. */
-function roundNumbers(values: readonly number[]): number[] {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const first = Math.floor(Math.log10(least));
   const count = Math.ceil(Math.log10(most)) - first + 1;
@@ -345,7 +337,8 @@ function roundNumbers(values: readonly number[]): number[] {
   // From the last number not above `least` to the first one not below `most`.
   const from = numbers.findLastIndex((number) => number <= least);
   const to = numbers.findIndex((number) => number >= most);
-  return numbers.slice(Math.max(from, 0), to < 0 ? undefined : to + 1);
+  const ticks = numbers.slice(Math.max(from, 0), to < 0 ? undefined : to + 1);
+  return { type: 'log', domain: [ticks[0] ?? 1, ticks.at(-1) ?? 10], ticks };
 }
 
 /** Names series, place and value of a mark. */

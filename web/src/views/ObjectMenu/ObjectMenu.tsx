@@ -1,7 +1,7 @@
 import './ObjectMenu.css';
 
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import type { ObjectMenu as Entries } from '../../model/objectMenu';
+import type { ObjectMenu as Entries, MenuEntry } from '../../model/objectMenu';
 import { useCommands, useViews } from '../shared/contexts';
 import { scaleOf } from '../shared/placeIn';
 import { useOutside } from '../shared/useOutside';
@@ -20,6 +20,8 @@ const ENDS = ['pointerdown', 'resize', 'blur'];
 
 /** The menu of one object: each line types its command. */
 export function ObjectMenu({ menu, x, y, onClose }: Props) {
+  const { type } = useCommands();
+  const { lookInside } = useViews();
   const element = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLElement | null>(null);
   useLayoutEffect(() => {
@@ -46,6 +48,11 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
     event.preventDefault();
     event.stopPropagation();
   };
+  const choose = ({ command, opened }: MenuEntry) => {
+    onClose();
+    if (opened === undefined) type(command);
+    else lookInside(opened);
+  };
   return (
     <section aria-label={`What can be done with ${menu.title}`}>
       <div
@@ -60,35 +67,25 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
         <p className="menu-title dim" aria-hidden="true">
           {menu.title}
         </p>
-        <Groups menu={menu} onClose={onClose} />
+        {menu.groups.map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: lines of a menu are no form
+          <div role="group" key={group[0]?.command}>
+            {group.map((entry) => (
+              <button
+                type="button"
+                role="menuitem"
+                tabIndex={-1}
+                key={entry.command}
+                onClick={() => choose(entry)}
+              >
+                <span>{entry.label}</span> <code className="clipped dim">{entry.command}</code>
+              </button>
+            ))}
+          </div>
+        ))}
       </div>
     </section>
   );
-}
-
-function Groups({ menu, onClose }: Pick<Props, 'menu' | 'onClose'>) {
-  const { type } = useCommands();
-  const { lookInside } = useViews();
-  return menu.groups.map((group) => (
-    // biome-ignore lint/a11y/useSemanticElements: lines of a menu are no form
-    <div role="group" key={group[0]?.command}>
-      {group.map((entry) => (
-        <button
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          key={entry.command}
-          onClick={() => {
-            onClose();
-            if (entry.opened === undefined) type(entry.command);
-            else lookInside(entry.opened);
-          }}
-        >
-          <span>{entry.label}</span> <code className="clipped dim">{entry.command}</code>
-        </button>
-      ))}
-    </div>
-  ));
 }
 
 /** Puts the menu at the pointer, within the window; above the pointer where there is no room below it. */
