@@ -10,43 +10,43 @@ export type Answer<Result> =
   | { state: 'ready'; result: Result }
   | { state: 'failed'; message: string };
 
+/** `last`: the last result of any question. */
+type Kept<Result> = Answer<Result> & { last: Result | null };
+
 /** Questions of one kind are not asked more often than this [ms]. */
 const PAUSE_MS = 250;
+const NONE = { state: 'none', last: null } as const;
 
 /**
  * Asks the engine, again whenever the moment changes, and keeps the last answer on show meanwhile. `moment` is
- * for answers that change at other times than the database. `last`: the last result of any question.
+ * for answers that change at other times than the database.
  */
 export function useAnswer<Q extends Query>(
   query: Q | null,
   moment?: string,
-): Answer<Answers[Q['ask']]> & { last: Answers[Q['ask']] | null } {
-  type Result = Answers[Q['ask']];
+): Kept<Answers[Q['ask']]> {
   const { ask, isSerial = false } = useQuestions();
   const shown = useMoment();
   const key = moment ?? shown;
   // Equal queries are one, even when they are two objects.
   const text = query && JSON.stringify(query);
-  const [answer, setAnswer] = useState<{
-    text: string | null;
-    value: Answer<Result> & { last: Result | null };
-  }>({ text: null, value: { state: 'none', last: null } });
+  const [answer, setAnswer] = useState<{ text: string | null; value: Kept<Answers[Q['ask']]> }>({
+    text: null,
+    value: NONE,
+  });
   const asked = useRef(0);
   const turn = useRef({ asked: 0, answered: 0 });
   const busy = useRef(Promise.resolve());
-  const latest = useRef(query);
-  latest.current = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` means that the answer may have changed
   useEffect(() => {
-    const wanted = latest.current;
-    if (text === null || wanted === null) return;
+    if (query === null) return;
     let isOver = false;
     const run = async () => {
       if (isOver) return;
       asked.current = performance.now();
       turn.current.asked += 1;
       const mine = turn.current.asked;
-      const value = await answerOf(ask, wanted);
+      const value = await answerOf(ask, query);
       // While moments follow fast, an answer about an earlier one is newer than the one on show.
       if (mine <= turn.current.answered) return;
       turn.current.answered = mine;
@@ -63,7 +63,7 @@ export function useAnswer<Q extends Query>(
       clearTimeout(timer);
     };
   }, [ask, isSerial, text, key]);
-  if (text === null) return { state: 'none', last: null };
+  if (text === null) return NONE;
   return answer.text === text ? answer.value : { state: 'asking', last: answer.value.last };
 }
 

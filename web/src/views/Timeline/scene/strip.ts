@@ -116,10 +116,7 @@ function placed(strip: Strip, width: number): PlacedMark[] {
 
 /** The mark whose sign is nearest to `x`; `null` when none is near. */
 export function markNear({ marks }: StripScene, x: number): PlacedMark | null {
-  let best: PlacedMark | null = null;
-  for (const mark of marks) {
-    const distance = Math.abs(mark.x - x);
-    if (distance <= REACH && (!best || distance < Math.abs(best.x - x))) best = mark;
-  }
-  return best;
+  const distance = (mark: PlacedMark) => Math.abs(mark.x - x);
+  const near = marks.filter((mark) => distance(mark) <= REACH);
+  return near.sort((one, other) => distance(one) - distance(other))[0] ?? null;
 }
