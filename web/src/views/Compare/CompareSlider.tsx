@@ -1,6 +1,7 @@
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { type Axis, type Comparison, partAt } from '../../model/comparison';
 import { useViews } from '../shared/contexts';
+import { placeIn } from '../shared/placeIn';
 import { useSize } from '../shared/useSize';
 import { compareScene, placeAtX } from './scene';
 
@@ -28,10 +29,8 @@ export function CompareSlider({ axis, comparison }: Props) {
   const scene = useMemo(() => compareScene(axis, at, width), [axis, at, width]);
   // The command was typed in the terminal: from here on the arrow keys move the cursor.
   useEffect(() => host.current?.focus(), []);
-  const scrub = (event: PointerEvent) => {
-    const { left } = event.currentTarget.getBoundingClientRect();
-    compare(placeAtX(event.clientX - left, axis.total, width));
-  };
+  const scrub = (event: PointerEvent) =>
+    compare(placeAtX(placeIn(event.currentTarget, event).x, axis.total, width));
   const found = partAt(comparison);
   return (
     <div
