@@ -16,7 +16,7 @@ interface Props {
 
 /** The parameters of a lab; the button types the command. */
 export function LabForm({ lab, report, busy }: Props) {
-  const { type } = useCommands();
+  const { type, stop } = useCommands();
   const [input, setInput] = useState(() => labInput(lab, report));
   const isRunning = busy !== null && /^lab(\s|$)/.test(busy.label);
   const textOf = (name: string) => input.numbers[name] ?? '';
@@ -50,7 +50,17 @@ export function LabForm({ lab, report, busy }: Props) {
       )}
       <div className="lab-run in-row">
         {isRunning ? (
-          <Running busy={busy} />
+          <>
+            <Primary onClick={stop}>Stop</Primary>
+            <progress
+              aria-label="Progress"
+              {...(busy.total ? { value: busy.done, max: busy.total } : {})}
+            />
+            <span className="dim" aria-hidden="true">
+              {count(busy.done)}
+              {busy.total ? ` of ${count(busy.total)}` : ''}
+            </span>
+          </>
         ) : (
           <Primary type="submit" disabled={busy !== null || problems.length > 0}>
             Run experiment
@@ -59,20 +69,5 @@ export function LabForm({ lab, report, busy }: Props) {
         <code className="dim">{command}</code>
       </div>
     </form>
-  );
-}
-
-/** The progress of a running lab, and a button that stops it. */
-function Running({ busy: { done, total } }: { busy: NonNullable<Props['busy']> }) {
-  const { stop } = useCommands();
-  return (
-    <>
-      <Primary onClick={stop}>Stop</Primary>
-      <progress aria-label="Progress" {...(total ? { value: done, max: total } : {})} />
-      <span className="dim" aria-hidden="true">
-        {count(done)}
-        {total ? ` of ${count(total)}` : ''}
-      </span>
-    </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Inline, LessonTask } from '../../model/engine.generated';
+import type { LessonTask } from '../../model/engine.generated';
 import { Action, Quiet } from '../shared/buttons';
 import { useCommands } from '../shared/contexts';
 import { Each, Words } from './Words';
@@ -18,7 +18,13 @@ export function Task({ task, isOpen }: Props) {
     <section className={`lesson-task ${outcome ?? ''}`}>
       <span className="lesson-kind dim">{state}</span>
       <Words prose={task.text} as="p" />
-      <Missing missing={missing} />
+      {/* The open parts, after each command. */}
+      <div role="status">
+        {missing.length > 0 && <p>Not done yet.</p>}
+        <ul>
+          <Each all={missing} as="li" />
+        </ul>
+      </div>
       {isOpen && task.startsOver && (
         <p className="dim">
           Want a fresh start? <em>Start over</em> resets the database to the beginning of this task.
@@ -44,17 +50,5 @@ export function Task({ task, isOpen }: Props) {
         </div>
       )}
     </section>
-  );
-}
-
-/** The open parts of a task, after each command. */
-function Missing({ missing }: { missing: readonly (readonly Inline[])[] }) {
-  return (
-    <div role="status">
-      {missing.length > 0 && <p>Not done yet.</p>}
-      <ul>
-        <Each all={missing} as="li" />
-      </ul>
-    </div>
   );
 }

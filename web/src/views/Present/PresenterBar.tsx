@@ -75,7 +75,15 @@ export function PresenterBar(props: Props) {
         <Quiet aria-pressed={look.theme === 'dark'} onClick={actions.toggleTheme}>
           Dark
         </Quiet>
-        <Scale scale={look.scale} onScale={actions.scale} />
+        <fieldset className="in-row" aria-label="Size of the audience’s window">
+          <Quiet onClick={() => actions.scale(-1)} aria-label="Smaller">
+            −
+          </Quiet>
+          <Quiet onClick={() => actions.scale(0)}>{Math.round(look.scale * 100)} %</Quiet>
+          <Quiet onClick={() => actions.scale(1)} aria-label="Larger">
+            +
+          </Quiet>
+        </fieldset>
       </div>
       {lesson && (
         <div className="presenter-line in-row wraps">
@@ -107,20 +115,6 @@ function Clock({ begun, lesson, actions }: Props) {
         Restart
       </Quiet>
     </>
-  );
-}
-
-function Scale({ scale, onScale }: { scale: number; onScale(direction: 1 | -1 | 0): void }) {
-  return (
-    <fieldset className="in-row" aria-label="Size of the audience’s window">
-      <Quiet onClick={() => onScale(-1)} aria-label="Smaller">
-        −
-      </Quiet>
-      <Quiet onClick={() => onScale(0)}>{Math.round(scale * 100)} %</Quiet>
-      <Quiet onClick={() => onScale(1)} aria-label="Larger">
-        +
-      </Quiet>
-    </fieldset>
   );
 }
 

@@ -11,7 +11,7 @@ export type Answer<Result> =
   | { state: 'failed'; message: string };
 
 /** `last`: the last result of any question. */
-type Kept<Result> = Answer<Result> & { last: Result | null };
+type AnswerOnShow<Result> = Answer<Result> & { last: Result | null };
 
 /** Questions of one kind are not asked more often than this [ms]. */
 const PAUSE_MS = 250;
@@ -24,13 +24,16 @@ const NONE = { state: 'none', last: null } as const;
 export function useAnswer<Q extends Query>(
   query: Q | null,
   moment?: string,
-): Kept<Answers[Q['ask']]> {
+): AnswerOnShow<Answers[Q['ask']]> {
   const { ask, isSerial = false } = useQuestions();
   const shown = useMoment();
   const key = moment ?? shown;
   // Equal queries are one, even when they are two objects.
   const text = query && JSON.stringify(query);
-  const [answer, setAnswer] = useState<{ text: string | null; value: Kept<Answers[Q['ask']]> }>({
+  const [answer, setAnswer] = useState<{
+    text: string | null;
+    value: AnswerOnShow<Answers[Q['ask']]>;
+  }>({
     text: null,
     value: NONE,
   });
