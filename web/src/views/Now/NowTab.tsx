@@ -1,7 +1,7 @@
 import './Now.css';
 
 import { useMemo } from 'react';
-import type { LevelView } from '../../model/engine.generated';
+import type { ExplainResult, LevelView } from '../../model/engine.generated';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../../model/jobStory';
 import { capital } from '../../model/labs';
 import { jobOnShow } from '../../model/needs';
@@ -29,7 +29,8 @@ export function NowTab({ page }: Props) {
     () => (job === null ? NO_STORY : jobStory(timeline, step, job)),
     [timeline, step, job],
   );
-  if (lookupOnShow(page)) return <Lookup page={page} />;
+  const lookup = lookupOnShow(page);
+  if (lookup) return <Lookup read={lookup} stop={page.readingStop} />;
   return (
     <>
       <Changed page={page} />
@@ -108,16 +109,15 @@ function Ahead({ page: { view, unopened } }: Props) {
 }
 
 /** The lookup on the stage, in a few words. */
-function Lookup({ page: { reading, readingStop } }: Props) {
-  if (!reading) return null;
+function Lookup({ read: { lookup, key, stops }, stop }: { read: ExplainResult; stop: number }) {
   return (
     <>
       <h2>
-        {reading.lookup} <code>{reading.key}</code>
+        {lookup} <code>{key}</code>
       </h2>
       <p>
-        Stop {readingStop + 1} of {reading.stops.length}. The stage shows it; → and ← go from stop
-        to stop. The tab Read has all of them.
+        Stop {stop + 1} of {stops.length}. The stage shows it; → and ← go from stop to stop. The tab
+        Read has all of them.
       </p>
     </>
   );

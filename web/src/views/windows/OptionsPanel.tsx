@@ -106,6 +106,7 @@ function Field({ option, text, onText }: FieldProps) {
   const id = `option-${option.name}`;
   const { words } = option;
   const values = words.length > 0 ? option.unit : rangeText(option);
+  const choices = words.map((word) => <option key={word}>{word}</option>);
   const range = `${values}; default ${defaultText(option)}`;
   return (
     <div className={checked.ok ? 'option' : 'option bad'}>
@@ -114,9 +115,7 @@ function Field({ option, text, onText }: FieldProps) {
       </label>
       {isClosed(option) ? (
         <select id={id} value={text} onChange={(event) => onText(event.target.value)}>
-          {words.map((word) => (
-            <option key={word}>{word}</option>
-          ))}
+          {choices}
         </select>
       ) : (
         <input
@@ -131,13 +130,7 @@ function Field({ option, text, onText }: FieldProps) {
           onChange={(event) => onText(event.target.value)}
         />
       )}
-      {words.length > 0 && !isClosed(option) && (
-        <datalist id={`${id}-words`}>
-          {words.map((word) => (
-            <option key={word} value={word} />
-          ))}
-        </datalist>
-      )}
+      {words.length > 0 && !isClosed(option) && <datalist id={`${id}-words`}>{choices}</datalist>}
       <p id={`${id}-about`}>
         {option.purpose} <span className="dim">{checked.ok ? range : `▲ ${checked.problem}`}</span>
       </p>
