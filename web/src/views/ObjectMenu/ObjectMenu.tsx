@@ -3,7 +3,7 @@ import './ObjectMenu.css';
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import type { ObjectMenu as Entries, MenuEntry } from '../../model/objectMenu';
 import { useCommands, useViews } from '../shared/contexts';
-import { scaleOf } from '../shared/placeIn';
+import { float } from '../shared/placeIn';
 import { useOutside } from '../shared/useOutside';
 
 interface Props {
@@ -14,7 +14,6 @@ interface Props {
   onClose(): void;
 }
 
-const MARGIN = 8;
 /** Outside of it, they end it. */
 const ENDS = ['pointerdown', 'resize', 'blur'];
 
@@ -28,7 +27,7 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
     const host = element.current;
     if (!host) return;
     back.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    placeAt(host, x, y);
+    float(host, { left: x, top: y, bottom: y });
     itemsOf(host)[0]?.focus();
     return () => back.current?.focus();
   }, [x, y]);
@@ -86,16 +85,6 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
       </div>
     </section>
   );
-}
-
-/** Puts the menu at the pointer, within the window; above the pointer where there is no room below it. */
-function placeAt(host: HTMLElement, x: number, y: number): void {
-  const { width, height } = host.getBoundingClientRect();
-  const { innerWidth, innerHeight } = window;
-  const top = y + height + MARGIN > innerHeight ? Math.min(y, innerHeight - MARGIN) - height : y;
-  const scale = scaleOf(host);
-  host.style.left = `${Math.max(Math.min(x, innerWidth - width - MARGIN), MARGIN) / scale}px`;
-  host.style.top = `${Math.max(top, MARGIN) / scale}px`;
 }
 
 function itemsOf(host: HTMLElement): HTMLElement[] {

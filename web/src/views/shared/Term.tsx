@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { TERMS, type TermName } from '../../model/terms.generated';
+import { float } from './placeIn';
 import { useKeyDown } from './useKeyDown';
 import { useOutside } from './useOutside';
 
@@ -20,7 +21,6 @@ interface Props {
   children?: ReactNode;
 }
 
-const MARGIN = 8;
 const PRESS = ['pointerdown'];
 
 /** A word whose sentence of the glossary appears on hover, focus and tap; Escape closes it. */
@@ -71,12 +71,7 @@ function Sentence(props: {
   const box = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const place = word.current?.getBoundingClientRect();
-    if (!place || !box.current) return;
-    const { width, height } = box.current.getBoundingClientRect();
-    const left = Math.max(MARGIN, Math.min(place.left, window.innerWidth - width - MARGIN));
-    const below = place.bottom + height + MARGIN <= window.innerHeight;
-    box.current.style.left = `${left}px`;
-    box.current.style.top = `${below ? place.bottom : Math.max(MARGIN, place.top - height)}px`;
+    if (place && box.current) float(box.current, place);
   }, [word]);
   return (
     <span className="term-sentence" role="tooltip" id={id} ref={box}>
