@@ -55,3 +55,14 @@ it('closes at a press elsewhere, and keeps Escape from what is around it', async
   await user.click(screen.getByText('elsewhere'));
   expect(tip()).toBeNull();
 });
+
+it('is at its word on a magnified page, too', async () => {
+  Object.defineProperty(Element.prototype, 'currentCSSZoom', { value: 2, configurable: true });
+  const rect = vi.spyOn(Element.prototype, 'getBoundingClientRect');
+  rect.mockReturnValue(new DOMRect(300, 100, 80, 40));
+  render(<Term name="L0" />);
+  await userEvent.tab();
+  expect(tip()).toHaveStyle({ left: '150px', top: '70px' });
+  rect.mockRestore();
+  Reflect.deleteProperty(Element.prototype, 'currentCSSZoom');
+});
