@@ -207,7 +207,7 @@ describe('what a table at work holds', () => {
   });
 });
 
-it('knows what is lost only where all entries are known', () => {
+it('knows lost entries only where all entries are known', () => {
   const written = moments(['put apple 1', 'put fig 2']);
   const [few, all] = [1, 2].map((count) =>
     written.find(({ scene }) => beadsOf(scene).length === count),
