@@ -76,7 +76,7 @@ export function CompareSlider({ axis, comparison }: Props) {
         {scene.ticks.map((ticks, side) => (
           <path
             key={side === 0 ? 'first' : 'second'}
-            className="tick"
+            className="axis-tick"
             d={ticks
               .map((x) => `M${x} ${side === 0 ? partY - tickH - 2 : partY + partH + 2}v${tickH}`)
               .join('')}
