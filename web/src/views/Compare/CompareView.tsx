@@ -196,7 +196,7 @@ function Figures({ side, index, rows, first }: FiguresProps) {
   return (
     <aside className="compare-figures in-column" aria-label={`Figures of ${side.title}`}>
       {first !== null && <p className="times dim">of {first}</p>}
-      <dl>
+      <dl className="spacer">
         {rows.map(([name, values, missing, text]) => {
           const value = values[index] ?? null;
           const isLess = lessOf(values) === index;
