@@ -51,7 +51,7 @@ function SheetView({ sheet, selection, column, inspector, terminal }: Props) {
     terminal,
   };
   return (
-    <section className="sheet in-column rigid" aria-label="Lesson, inspector, terminal">
+    <section className="sheet in-column rigid on-panel" aria-label="Lesson, inspector, terminal">
       <SheetHead {...{ sheet, selection, tabs }} />
       {tabs.map((name) => (
         <div
@@ -92,7 +92,7 @@ function SheetHead({ sheet, selection, tabs }: HeadProps) {
   };
   return (
     <div
-      className="sheet-head rigid"
+      className="sheet-head rigid line-below"
       onPointerDown={({ clientY }) => {
         from.current = clientY;
       }}

@@ -57,7 +57,7 @@ export function Audience({ screen }: { screen: AudienceScreen }) {
           </Shield>
         )}
         {lesson && <AudienceLesson lesson={lesson} />}
-        <div className="audience-picture" inert>
+        <div className="audience-picture grows cuts line-above" inert>
           <Shield moment={`${moment} ${page.experiment}`} instead={NOT_DRAWN}>
             <Following followed={page.followed}>
               <Picture page={page} />
@@ -86,8 +86,8 @@ function classOf(lesson: LessonShown | null): string {
 /** A command that the picture does not show, and its answer. */
 function TypedLines({ typed: { command, lines } }: { typed: Typed }) {
   return (
-    <section className="audience-typed rigid" aria-label="What was typed">
-      <pre>{[`lsm> ${command}`, ...lines].join('\n')}</pre>
+    <section className="audience-typed rigid cuts on-page" aria-label="What was typed">
+      <pre className="bare mono">{[`lsm> ${command}`, ...lines].join('\n')}</pre>
     </section>
   );
 }
@@ -95,9 +95,12 @@ function TypedLines({ typed: { command, lines } }: { typed: Typed }) {
 /** The QR code of the same lesson. */
 function Copy({ link }: { link: string }) {
   return (
-    <section className="audience-code in-row in-column" aria-label="This lesson on your own device">
+    <section
+      className="audience-code in-row in-column on-panel"
+      aria-label="This lesson on your own device"
+    >
       <QrCode text={link} />
-      <p>{link}</p>
+      <p className="bare breaks mono">{link}</p>
     </section>
   );
 }

@@ -44,20 +44,20 @@ export function Embedded({ lab, address }: { lab: Lab; address: string }) {
   useKeys(timeKeys(lab, { watch: nothing }), page.connection.state === 'open');
   return (
     <Offers lab={lab} page={page} why={nothing} closeFull={nothing} presents={null}>
-      <main className="app embedded">
+      <main className="app embedded cuts">
         <h1 className="visually-hidden">Levelscope</h1>
         {wrong.length > 0 ? (
           <Wrong wrong={wrong} />
         ) : (
           <>
             <Narration page={page} isLow />
-            <div className={page.isPast ? 'embedded-picture past' : 'embedded-picture'}>
+            <div className={`grows cuts line-above${page.isPast ? ' past' : ''}`}>
               <PageStage page={live} />
             </div>
             <TimelineBar page={page} isBare />
           </>
         )}
-        <p className="embedded-origin">
+        <p className="embedded-origin rigid line-above">
           <a href={address} target="_blank" rel="noopener">
             Open in a tab
           </a>{' '}

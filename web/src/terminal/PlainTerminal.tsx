@@ -38,7 +38,7 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: TerminalP
   return (
     <div className="plain-terminal in-column">
       <div
-        className="plain-log grows"
+        className="plain-log grows scrolls breaks"
         ref={log}
         role="log"
         aria-label="Terminal output"
@@ -52,7 +52,7 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: TerminalP
       {session.waiting.length > 0 && <Waiting lines={session.waiting} />}
       <KeyRow onKey={press} />
       <form
-        className="in-row"
+        className="in-row line-above"
         onSubmit={(event) => {
           event.preventDefault();
           submit();
@@ -157,7 +157,7 @@ const KEY_NAMES: Readonly<Partial<Record<TouchKey, string>>> = {
 
 function KeyRow({ onKey }: { onKey(key: TouchKey): void }) {
   return (
-    <div className="touch-keys rigid" role="toolbar" aria-label="Keys">
+    <div className="touch-keys rigid line-above" role="toolbar" aria-label="Keys">
       {TOUCH_KEYS.map((key) => (
         <button
           type="button"
@@ -177,7 +177,7 @@ function KeyRow({ onKey }: { onKey(key: TouchKey): void }) {
 
 function Waiting({ lines }: { lines: readonly string[] }) {
   return (
-    <ol className="plain-waiting bare" aria-label="Commands that wait">
+    <ol className="plain-waiting bare scrolls dim breaks" aria-label="Commands that wait">
       {lines.map((text, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same command may wait twice
         <li key={index}>waiting: {sanitize(text)}</li>

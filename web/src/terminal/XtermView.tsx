@@ -74,7 +74,7 @@ export function XtermView({ session, scale, onSelect, onLeave, onReady }: Props)
 
   return (
     <div className="xterm-frame" style={{ zoom: 1 / scale }}>
-      <div className="xterm-host" ref={parent} />
+      <div className="xterm-host cuts" ref={parent} />
     </div>
   );
 }

@@ -55,7 +55,7 @@ export function CompareView({ page, comparison }: Props) {
     <div className="compare-room" ref={room}>
       <section
         style={{ zoom: useShrink(room) }}
-        className="compare-view in-column"
+        className="compare-view in-column on-page"
         aria-label="Two configurations"
         onKeyDown={closesByEscape(closeFull)}
       >
@@ -117,9 +117,14 @@ function Head({ page, comparison }: Props) {
   const host = useFit('--text', 13, found?.part.text ?? '');
   const walk = (by: 1 | -1) => travel({ to: 'walk', grain: page.grain, count: by }, 'jump');
   return (
-    <header className="compare-head in-row">
+    <header className="compare-head in-row line-below">
       <BackButton more="; compare shows it again" />
-      <p className="compare-command widens" aria-live="polite" ref={host} title={found?.part.text}>
+      <p
+        className="compare-command widens cuts breaks"
+        aria-live="polite"
+        ref={host}
+        title={found?.part.text}
+      >
         {found ? (
           <>
             <span className="dim">
@@ -194,7 +199,10 @@ function Figures({ side, index, rows, first }: FiguresProps) {
     type(`branch ${side.name}`);
   };
   return (
-    <aside className="compare-figures in-column" aria-label={`Figures of ${side.title}`}>
+    <aside
+      className="compare-figures in-column scrolls on-panel"
+      aria-label={`Figures of ${side.title}`}
+    >
       {first !== null && <p className="times dim">of {first}</p>}
       <dl className="spacer">
         {rows.map(([name, values, missing, text]) => {

@@ -15,7 +15,7 @@ export function NewVersion({ copy }: { copy: Copy }) {
   return (
     <div className="new-version rigid" aria-live="polite">
       {hasNewer && (
-        <p className="in-row">
+        <p className="in-row line-below on-panel">
           A new version is here.
           <Quiet
             onClick={copy.load}

@@ -28,7 +28,11 @@ export function LabsView({ page, lab }: Props) {
   const labs = listed.state === 'ready' ? listed.result : [];
   const shown = labs.find(({ id }) => id === lab) ?? labs[0];
   return (
-    <section className="labs-view" aria-label="Experiments" onKeyDown={closesByEscape(closeFull)}>
+    <section
+      className="labs-view on-panel"
+      aria-label="Experiments"
+      onKeyDown={closesByEscape(closeFull)}
+    >
       <SheetList
         label="All experiments"
         sheets={labs.map(({ id, title }) => ({
@@ -72,7 +76,7 @@ function LabPage({ lab, report, busy }: ComponentProps<typeof LabForm>) {
   }, [report, first]);
   return (
     <article
-      className="lab-page widens"
+      className="lab-page widens scrolls"
       aria-label={`${lab.id}: ${lab.title}`}
       data-pages
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -151,7 +155,7 @@ function Report({ report }: { report: LabReport }) {
       {tables.map((table) => (
         <Rows key={table.title} table={table} />
       ))}
-      <p className="lab-tools in-row wraps">
+      <p className="lab-tools in-row wraps fine">
         <Quiet
           onClick={() => saveFile(`${name}.csv`, new Blob([labCsv(tables)], { type: 'text/csv' }))}
         >

@@ -88,7 +88,7 @@ export function FilesTab({ files, problems, manifest, isOfFiles, children, onByt
   const lines = useMemo(() => listed(files, problems), [files, problems]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="lens-sheet" aria-label="Files" tabIndex={0}>
+    <section className="lens-sheet scrolls" aria-label="Files" tabIndex={0}>
       {children}
       <p className="lens-verdict">
         {isOfFiles ? (

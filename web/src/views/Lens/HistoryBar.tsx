@@ -58,7 +58,7 @@ export function StepStory({ history, step, last, isPlaying, onStep }: StoryProps
   const isPast = step < last;
   return (
     <Story isPast={isPast}>
-      <p className="sentence" ref={fit} {...(isPlaying ? {} : { role: 'status' })}>
+      <p className="sentence cuts" ref={fit} {...(isPlaying ? {} : { role: 'status' })}>
         {history.isWhole && history.steps.length === 0 ? (
           'No edit of a manifest can be read, so no step is known.'
         ) : (
@@ -70,7 +70,7 @@ export function StepStory({ history, step, last, isPlaying, onStep }: StoryProps
           </>
         )}
       </p>
-      <div className="because dim">
+      <div className="because dim fine">
         {isPast && (
           <span className="past-bar in-row rigid">
             <b>The past</b>

@@ -32,7 +32,7 @@ export function JumpForm({ steps, last, onStep, onTable }: Props) {
     else onStep(found.step);
   };
   return (
-    <form className="lens-jump step-box in-row rigid" onSubmit={go}>
+    <form className="lens-jump step-box in-row rigid placed" onSubmit={go}>
       <select
         aria-label="Go to"
         value={goal}

@@ -47,7 +47,7 @@ export function LensHead(props: HeadProps) {
           <Name of={name} />
         </span>
       </h1>
-      <details className="lens-evidence rigid">
+      <details className="lens-evidence rigid placed">
         <summary className="chip">
           <span className="roomy">recognized by </span>
           {counted(evidence.length, 'sign')} <span aria-hidden="true">▾</span>

@@ -35,11 +35,11 @@ const ENGINES: Readonly<Record<SampleName, string>> = {
 /** The ways to choose a directory, and its progress until it is open. */
 export function LensStart({ lens, state, onLeave }: Props) {
   return (
-    <main className="lens in-column lens-start">
+    <main className="lens in-column lens-start scrolls on-page">
       <Quiet className="back" onClick={onLeave}>
         <span aria-hidden="true">←</span> Playground
       </Quiet>
-      <div className="lens-start-card">
+      <div className="lens-start-card on-panel">
         <h1>Your RocksDB under the lens</h1>
         <p>
           Open the directory of a database of RocksDB, Pebble or LevelDB, or some of its files: its

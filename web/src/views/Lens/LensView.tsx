@@ -168,7 +168,7 @@ function OpenPage(props: Props) {
   const hasChoice = hasFamilies && isAboutFamily(tab, shown.question.id);
   const views = (
     <div className="upper">
-      <div className="lens-tabs in-row rigid">
+      <div className="lens-tabs in-row rigid line-below">
         <TabList {...{ overview, tab }} onTab={(next) => change({ tab: next })} />
         <small className="lens-promise dim clipped">
           Nothing is written, no byte leaves this page
@@ -202,7 +202,7 @@ function OpenPage(props: Props) {
     </div>
   );
   return (
-    <div className="lens in-column">
+    <div className="lens in-column on-page">
       <LensHead
         overview={overview}
         name={name}
@@ -352,7 +352,9 @@ function TabList({ overview, tab, onTab }: TabListProps) {
       {(name) => (
         <>
           {name}
-          {name === 'Problems' && problems > 0 && <span className="lens-count">{problems}</span>}
+          {name === 'Problems' && problems > 0 && (
+            <span className="lens-count fine">{problems}</span>
+          )}
         </>
       )}
     </Tabs>

@@ -128,7 +128,7 @@ function CutHistory(props: Pick<Props, 'overview' | 'history' | 'problems'>) {
   const last = history.steps[history.steps.length - 1];
   const at = damage.offset === null ? '' : ` at offset ${count(damage.offset)}`;
   return (
-    <p className="lens-cut rigid problem" role="status">
+    <p className="lens-cut rigid problem line-below" role="status">
       ▲ The history ends
       {last ? ` after version edit ${count(last.firstEdit + last.edits - 1)}` : ''}:{' '}
       <code>{overview.manifest}</code> is damaged{at}. The levels are those of its last sound edit.

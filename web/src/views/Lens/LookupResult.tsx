@@ -69,7 +69,7 @@ function StopHead({ stop, onTable }: Pick<Props, 'onTable'> & { stop: LookupStop
       ) : (
         <TextLink onClick={() => onTable(table)}>{place}</TextLink>
       )}{' '}
-      <span className="lens-outcome">
+      <span className="lens-outcome one-line">
         <span aria-hidden="true">{sign}</span> {word}
       </span>{' '}
       {sentence}
@@ -100,7 +100,10 @@ function Reads({ stop, lengths, longest }: ReadsProps) {
       <div className="lens-read-file" key={file}>
         <code>{file}</code>
         <span className="lens-read-scale">
-          <span className="lens-read-bar" style={{ width: `${(100 * length) / longest}%` }}>
+          <span
+            className="lens-read-bar placed cuts on-page"
+            style={{ width: `${(100 * length) / longest}%` }}
+          >
             {reads.map(([, offset, bytes], index) => (
               <i
                 // biome-ignore lint/suspicious/noArrayIndexKey: reads have no name but their position

@@ -52,7 +52,7 @@ export function ProblemsTab(props: Props) {
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="lens-sheet" aria-label="Problems" tabIndex={0}>
+    <section className="lens-sheet scrolls" aria-label="Problems" tabIndex={0}>
       <div className="in-row wraps">
         <Primary
           disabled={work !== null}

@@ -38,7 +38,7 @@ export function QuestionsTab(props: Props) {
   } as const;
   const { result, isCurrent, failure } = useQuery(query);
   return (
-    <div className="labs-view">
+    <div className="labs-view on-panel">
       <SheetList
         label="Questions"
         sheets={QUESTIONS.map((one, at) => ({ id: one.id, mark: at + 1, words: one.text }))}
@@ -46,7 +46,7 @@ export function QuestionsTab(props: Props) {
         onShow={(wanted) => onQuestion({ id: wanted, key: null })}
       />
       <article
-        className="lab-page widens"
+        className="lab-page widens scrolls"
         aria-label={known?.text ?? 'Report'}
         aria-busy={!isCurrent && failure === null}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

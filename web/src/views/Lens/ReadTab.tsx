@@ -56,7 +56,7 @@ export function ReadTab({ family, overview, wish, onTable }: Props) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="lens-read" aria-label="Read" tabIndex={0}>
+    <section className="lens-read scrolls" aria-label="Read" tabIndex={0}>
       <div className="in-row wraps">
         <Segments
           legend="How to read"

@@ -18,7 +18,7 @@ export function ShadeBar(props: Props) {
   const { shade, answer, asTable, onShade, onAsTable } = props;
   const scale = answer && shade.scale(extremesOf(answer));
   return (
-    <div className="lens-shades in-row rigid">
+    <div className="lens-shades in-row rigid fine">
       <Segments legend="Tables are shaded by" choices={SHADES} chosen={shade.of} onChoose={onShade}>
         <span className="lens-shade-word" aria-hidden="true">
           shaded by
@@ -34,7 +34,7 @@ export function ShadeBar(props: Props) {
           )}
         </span>
       )}
-      <span className="lens-total clipped dim">{answer && totals(answer)}</span>
+      <span className="lens-total clipped dim spacer">{answer && totals(answer)}</span>
       <Quiet
         aria-pressed={asTable}
         title="The same state as tables of text"

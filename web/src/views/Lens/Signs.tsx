@@ -12,7 +12,7 @@ import { changes } from './scene/history';
 export function PictureSigns({ hasBlobs }: { hasBlobs: boolean }) {
   const shown = hasBlobs ? PICTURE : PICTURE.slice(0, -1);
   return (
-    <ul className="lens-signs wraps bare rigid dim" aria-label="Signs of the picture">
+    <ul className="lens-signs wraps bare rigid dim fine" aria-label="Signs of the picture">
       {shown.map(([words, sign]) => (
         <li key={words} className="in-row">
           <svg
@@ -88,7 +88,7 @@ export function HistorySigns({ steps, family }: HistoryProps) {
   );
   const known = SIGN_KINDS.filter((kind) => kinds.has(kind)).reverse();
   return (
-    <ul className="lens-signs wraps bare rigid dim" aria-label="Signs of the history">
+    <ul className="lens-signs wraps bare rigid dim fine" aria-label="Signs of the history">
       {known.map((kind) => (
         <li key={kind} className="in-row">
           <svg width={11} height={11} viewBox="-5.5 -5.5 11 11" aria-hidden="true">

@@ -36,10 +36,10 @@ export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Prop
   const column = useFollowed(lesson);
   const title = scenes[scene]?.title ?? [];
   return (
-    <aside className="lesson in-column" ref={column} aria-label={nameOf(lesson)}>
+    <aside className="lesson in-column on-panel" ref={column} aria-label={nameOf(lesson)}>
       <div className="lesson-head in-row wraps rigid">
         <strong>{lesson.head.title}</strong>
-        <span className="dim">{placeIn(lesson)}</span>
+        <span className="dim spacer one-line">{placeIn(lesson)}</span>
         {onLink && (
           <Quiet onClick={onLink} title="Copy a link to this scene">
             Link
@@ -282,17 +282,17 @@ function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
   if (!strayed && waits.until === 'over' && lesson.kind === 'script') {
     // Another button than the one that ran the lines: it has no key, and not their focus.
     return (
-      <div className="lesson-next rigid" key="leave">
+      <div className="lesson-next rigid line-above" key="leave">
         <Action onClick={() => type('leave')}>Back to your own database</Action>
       </div>
     );
   }
   if (!strayed && waits.until === 'answered') {
-    return <p className="lesson-next rigid dim">Answer the question to go on.</p>;
+    return <p className="lesson-next rigid dim line-above">Answer the question to go on.</p>;
   }
   if (!strayed && waits.until === 'done') {
     return (
-      <div className="lesson-next rigid">
+      <div className="lesson-next rigid line-above">
         <Action onClick={onType}>Do the task in the terminal</Action>
       </div>
     );
@@ -300,7 +300,7 @@ function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
   const label = strayed ? 'Back to the lesson' : after(lesson, recap);
   const line = !strayed && waits.until === 'typed' ? waits.line : null;
   return (
-    <div className="lesson-next rigid">
+    <div className="lesson-next rigid line-above">
       <Action onClick={next} aria-disabled={isBusy} data-lesson-next="">
         {label} {line && <code>{line}</code>} <kbd>n</kbd>
       </Action>

@@ -75,7 +75,7 @@ function Sheet({ progress }: { progress: Progress }) {
     saveFile(`levelscope-answers.${form}`, new Blob([text], { type }));
   };
   return (
-    <fieldset className="lessons-sheet in-row wraps">
+    <fieldset className="lessons-sheet in-row wraps line-above">
       <legend>Save my answers</legend>
       <p className="dim">
         A file with {counted(count, 'prediction')} and the answers of the engine. It goes to your

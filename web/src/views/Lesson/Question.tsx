@@ -33,7 +33,7 @@ export function Question({ question, isOpen }: Props) {
     <form onSubmit={submit}>
       <fieldset className="lesson-ask" disabled={settled}>
         <legend>
-          <span className="lesson-kind dim">{kind}</span>
+          <span className="lesson-kind dim fine">{kind}</span>
           <Words prose={question.text} />
         </legend>
         {choices.length > 0 ? (

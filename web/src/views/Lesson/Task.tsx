@@ -16,7 +16,7 @@ export function Task({ task, isOpen }: Props) {
   const state = { done: 'Done', shown: 'Done by the lesson', open: 'Task' }[outcome ?? 'open'];
   return (
     <section className={`lesson-task ${outcome ?? ''}`}>
-      <span className="lesson-kind dim">{state}</span>
+      <span className="lesson-kind dim fine">{state}</span>
       <Words prose={task.text} as="p" />
       {/* The open parts, after each command. */}
       <div role="status">

@@ -158,7 +158,7 @@ function limitText({ unit, runs, limit, bytes }: LevelView['score']): string {
 function Stages({ story }: { story: JobStory }) {
   const { go } = useTime();
   return (
-    <ol className="stages">
+    <ol className="stages placed">
       {story.stages.map((stage, index) => {
         const state = stage.times === 0 ? 'todo' : index === story.now ? 'now' : 'done';
         return (

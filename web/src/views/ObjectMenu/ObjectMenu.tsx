@@ -55,7 +55,7 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
   return (
     <section aria-label={`What can be done with ${menu.title}`}>
       <div
-        className="object-menu"
+        className="object-menu scrolls"
         ref={element}
         role="menu"
         tabIndex={-1}
@@ -63,7 +63,7 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
         onKeyDown={onKeyDown}
         onContextMenu={(event) => event.preventDefault()}
       >
-        <p className="menu-title dim" aria-hidden="true">
+        <p className="menu-title dim fine" aria-hidden="true">
           {menu.title}
         </p>
         {menu.groups.map((group) => (

@@ -7,7 +7,7 @@ import { Words } from '../Lesson/Words';
 export function AudienceLesson({ lesson }: { lesson: LessonShown }) {
   const { question, task, title, scene } = lesson;
   return (
-    <section className="audience-lesson rigid" aria-label={`Lesson: ${title}`}>
+    <section className="audience-lesson rigid on-panel" aria-label={`Lesson: ${title}`}>
       {question ? (
         <RoomQuestion lesson={lesson} question={question} />
       ) : task ? (

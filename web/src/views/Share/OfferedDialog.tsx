@@ -38,7 +38,7 @@ export function OfferedDialog({ kind, text, wrong, onRun, onClose }: Props) {
       )}
       {text !== '' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard
-        <pre className="share-text mono" tabIndex={0}>
+        <pre className="share-text mono scrolls on-page fine breaks" tabIndex={0}>
           {text.trimEnd()}
         </pre>
       )}

@@ -25,7 +25,7 @@ export function PageStage({ page }: { page: Page }) {
   if (page.unopened !== null) return <Unopened page={page} />;
   if (crashAt(page, page.place.step) && isHidden(page)) return <WhatIsLeft />;
   return (
-    <div className="page-stage">
+    <div className="page-stage placed">
       <AskedStage page={page} />
     </div>
   );
@@ -108,7 +108,7 @@ function Predict({ page }: { page: Page }) {
 function WhatIsLeft() {
   const { reveal } = useTime();
   return (
-    <div className="page-stage with-card" id="stage" tabIndex={-1}>
+    <div className="page-stage placed with-card" id="stage" tabIndex={-1}>
       <button type="button" className="stage-card" onClick={reveal}>
         Which acknowledged writes are lost? <small>Reveal (→ or PgDn)</small>
       </button>

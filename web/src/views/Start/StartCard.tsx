@@ -56,7 +56,7 @@ const DROPS = [
 /** Pale keys that fall from memory to the levels: a preview of the picture. */
 function Drops() {
   return (
-    <div className="start-drops" aria-hidden="true">
+    <div className="start-drops cuts" aria-hidden="true">
       <small>example</small>
       {DROPS.map(([left, hue, ahead]) => (
         <i

@@ -26,14 +26,14 @@ export function Narration({ page, isLow }: Props) {
   const fit = useFit('--sentence', 13, `${sentence} ${isLow}`);
   return (
     <Story isPast={isPast} isLow={isLow}>
-      <p className="sentence" ref={fit}>
+      <p className="sentence cuts" ref={fit}>
         {sentence === null && place.step === 0 ? (
           'Nothing has happened yet. Type a command below, or press a button.'
         ) : (
           <Fragment key={sentence}>
             {isLow && isPast && (
               <>
-                <b className="past-sign rigid">the past</b>{' '}
+                <b className="past-sign rigid one-line">the past</b>{' '}
               </>
             )}
             <b>{name}</b> <ObjectWords text={sentence ?? '…'} />
@@ -41,7 +41,7 @@ export function Narration({ page, isLow }: Props) {
         )}
       </p>
       {!isLow && (
-        <div className="because dim">
+        <div className="because dim fine">
           <Because cause={cause} />
           {isPast ? <PastBar page={page} /> : page.unopened === null && <Next next={next} />}
         </div>
@@ -57,7 +57,10 @@ export function Narration({ page, isLow }: Props) {
 export function Story(props: { isPast: boolean; isLow?: boolean; children: ReactNode }) {
   const { isPast, isLow = false, children } = props;
   return (
-    <section className={`story rigid${isPast ? ' past' : ''}`} aria-label="What happened">
+    <section
+      className={`story rigid line-below${isPast ? ' past' : ''}`}
+      aria-label="What happened"
+    >
       <div className={`narration${isLow ? ' low' : ''}`}>{children}</div>
     </section>
   );

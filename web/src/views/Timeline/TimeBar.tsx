@@ -28,7 +28,7 @@ interface Props extends SliderProps {
 /** The controls of time: buttons, the whole history on one line, and what else there is to choose. */
 export function TimeBar({ label, buttons, isPast, children, ...slider }: Props) {
   return (
-    <div className={`story-time rigid${isPast ? ' past' : ''}`}>
+    <div className={`story-time rigid line-above${isPast ? ' past' : ''}`}>
       <div className="transport in-row" role="toolbar" aria-label={label}>
         <div className="buttons">
           {buttons.map(([name, icon, hint, act, look, isOn], place) => (

@@ -49,7 +49,7 @@ export function TimelineSlider(props: SliderProps) {
   const { hover, handlers } = useScrub(props, pointed);
   return (
     <div
-      className="timeline-slider"
+      className="timeline-slider placed"
       ref={host}
       role="slider"
       tabIndex={0}

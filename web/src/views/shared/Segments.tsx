@@ -15,7 +15,7 @@ export function Segments<Choice extends string>(props: Props<Choice>) {
   const { legend, choices, chosen, onChoose, children } = props;
   const group = useId();
   return (
-    <fieldset className="segments rigid">
+    <fieldset className="segments rigid on-panel cuts">
       <legend className="visually-hidden">{legend}</legend>
       {children}
       {choices.map(({ of, name, title, label }) => (
