@@ -95,10 +95,7 @@ function TypedLines({ typed: { command, lines } }: { typed: Typed }) {
 /** The QR code of the same lesson. */
 function Copy({ link }: { link: string }) {
   return (
-    <section
-      className="audience-code in-row in-column on-panel"
-      aria-label="This lesson on your own device"
-    >
+    <section className="audience-code in-row in-column" aria-label="This lesson on your own device">
       <QrCode text={link} />
       <p className="bare breaks mono">{link}</p>
     </section>

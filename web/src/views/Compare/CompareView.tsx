@@ -119,12 +119,7 @@ function Head({ page, comparison }: Props) {
   return (
     <header className="compare-head in-row line-below">
       <BackButton more="; compare shows it again" />
-      <p
-        className="compare-command widens cuts breaks"
-        aria-live="polite"
-        ref={host}
-        title={found?.part.text}
-      >
+      <p className="compare-command widens" aria-live="polite" ref={host} title={found?.part.text}>
         {found ? (
           <>
             <span className="dim">
@@ -199,10 +194,7 @@ function Figures({ side, index, rows, first }: FiguresProps) {
     type(`branch ${side.name}`);
   };
   return (
-    <aside
-      className="compare-figures in-column scrolls on-panel"
-      aria-label={`Figures of ${side.title}`}
-    >
+    <aside className="compare-figures in-column" aria-label={`Figures of ${side.title}`}>
       {first !== null && <p className="times dim">of {first}</p>}
       <dl className="spacer">
         {rows.map(([name, values, missing, text]) => {

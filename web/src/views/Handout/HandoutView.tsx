@@ -56,10 +56,7 @@ const NOTHING_NEW = { selection: null, fresh: new Set<string>(), moved: null };
 export function HandoutView({ handout, reader, link, share, failure, onReader }: Props) {
   return (
     <>
-      <section
-        className="handout-tools line-below on-panel"
-        aria-label="How the handout is printed"
-      >
+      <section className="handout-tools" aria-label="How the handout is printed">
         {handout ? (
           <Action onClick={() => window.print()}>Print</Action>
         ) : (

@@ -28,11 +28,7 @@ export function LabsView({ page, lab }: Props) {
   const labs = listed.state === 'ready' ? listed.result : [];
   const shown = labs.find(({ id }) => id === lab) ?? labs[0];
   return (
-    <section
-      className="labs-view on-panel"
-      aria-label="Experiments"
-      onKeyDown={closesByEscape(closeFull)}
-    >
+    <section className="labs-view" aria-label="Experiments" onKeyDown={closesByEscape(closeFull)}>
       <SheetList
         label="All experiments"
         sheets={labs.map(({ id, title }) => ({

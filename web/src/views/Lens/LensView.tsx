@@ -352,9 +352,7 @@ function TabList({ overview, tab, onTab }: TabListProps) {
       {(name) => (
         <>
           {name}
-          {name === 'Problems' && problems > 0 && (
-            <span className="lens-count fine">{problems}</span>
-          )}
+          {name === 'Problems' && problems > 0 && <span className="lens-count">{problems}</span>}
         </>
       )}
     </Tabs>

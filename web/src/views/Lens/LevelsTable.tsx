@@ -18,7 +18,7 @@ export function LevelsTable({ answer, isPast }: Props) {
   const sheets = sheetsOf(answer);
   return (
     <section
-      className="stage-table grows scrolls"
+      className="stage-table grows"
       aria-label="Levels as tables"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}

@@ -100,10 +100,7 @@ function Reads({ stop, lengths, longest }: ReadsProps) {
       <div className="lens-read-file" key={file}>
         <code>{file}</code>
         <span className="lens-read-scale">
-          <span
-            className="lens-read-bar placed cuts on-page"
-            style={{ width: `${(100 * length) / longest}%` }}
-          >
+          <span className="lens-read-bar" style={{ width: `${(100 * length) / longest}%` }}>
             {reads.map(([, offset, bytes], index) => (
               <i
                 // biome-ignore lint/suspicious/noArrayIndexKey: reads have no name but their position

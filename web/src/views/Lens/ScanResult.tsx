@@ -65,7 +65,7 @@ function PassedBar({ passed }: { passed: Passed }) {
   const shown = partsOf(passed).filter(([, , number]) => number > 0);
   return (
     <div className="lens-passed">
-      <span className="lens-passed-bar placed cuts on-page" aria-hidden="true">
+      <span className="lens-passed-bar" aria-hidden="true">
         {shown.map(([kind, , number]) => (
           <i
             key={kind}

@@ -47,10 +47,7 @@ const AUDIENCE = {
 export function PresenterBar(props: Props) {
   const { address, audience, look, lesson, polls, unseen, actions } = props;
   return (
-    <section
-      className="presenter in-column rigid line-below on-panel"
-      aria-label="For the presenter"
-    >
+    <section className="presenter in-column rigid" aria-label="For the presenter">
       <div className="presenter-line in-row wraps">
         {audience === 'gone' ? (
           <a className="command" href={address} target={AUDIENCE_WINDOW}>

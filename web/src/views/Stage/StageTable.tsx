@@ -20,12 +20,7 @@ export function StageTable({ page }: { page: Page }) {
   const writes = writesText(view);
   if (page.unopened !== null) return <Unopened page={page} />;
   return (
-    <section
-      className="stage-table scrolls"
-      aria-label="The tree as tables"
-      id="stage"
-      tabIndex={-1}
-    >
+    <section className="stage-table" aria-label="The tree as tables" id="stage" tabIndex={-1}>
       {writes && (
         <p>
           {writes.words}: {writes.why}.

@@ -57,10 +57,7 @@ export function Narration({ page, isLow }: Props) {
 export function Story(props: { isPast: boolean; isLow?: boolean; children: ReactNode }) {
   const { isPast, isLow = false, children } = props;
   return (
-    <section
-      className={`story rigid line-below${isPast ? ' past' : ''}`}
-      aria-label="What happened"
-    >
+    <section className={`story rigid${isPast ? ' past' : ''}`} aria-label="What happened">
       <div className={`narration${isLow ? ' low' : ''}`}>{children}</div>
     </section>
   );

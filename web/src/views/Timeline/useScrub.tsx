@@ -59,10 +59,7 @@ export function useScrub(
 export function ScrubTip({ hover, width }: { hover: Pointed; width: number }) {
   const { x, text } = hover;
   return (
-    <span
-      className="tip on-panel one-line"
-      style={x < width / 2 ? { left: x } : { right: width - x }}
-    >
+    <span className="tip" style={x < width / 2 ? { left: x } : { right: width - x }}>
       {text}
     </span>
   );
