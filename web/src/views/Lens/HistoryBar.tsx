@@ -58,7 +58,7 @@ export function StepStory({ history, step, last, isPlaying, onStep }: StoryProps
   const isPast = step < last;
   return (
     <Story isPast={isPast}>
-      <p className="sentence cuts" ref={fit} {...(isPlaying ? {} : { role: 'status' })}>
+      <p className="sentence" ref={fit} {...(isPlaying ? {} : { role: 'status' })}>
         {history.isWhole && history.steps.length === 0 ? (
           'No edit of a manifest can be read, so no step is known.'
         ) : (

@@ -26,7 +26,7 @@ export function Narration({ page, isLow }: Props) {
   const fit = useFit('--sentence', 13, `${sentence} ${isLow}`);
   return (
     <Story isPast={isPast} isLow={isLow}>
-      <p className="sentence cuts" ref={fit}>
+      <p className="sentence" ref={fit}>
         {sentence === null && place.step === 0 ? (
           'Nothing has happened yet. Type a command below, or press a button.'
         ) : (
