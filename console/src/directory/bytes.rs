@@ -10,7 +10,6 @@ use crate::nodes::{digits, refuse_wanted};
 use crate::output::{Answer, Failure};
 use crate::result::{HexResult, PartResult, RibbonResult};
 use crate::text;
-use levelscope::event::ShownKey;
 use levelscope::inspect::{self as own, Fact, Node, Step, Stretch};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::inspect::{self, Branch, Part, PartState, RAW_BYTES_MAX};
@@ -281,15 +280,7 @@ fn number(place: usize) -> u32 {
 fn node(part: &Part, number: u32) -> Node {
     let value = part.problem.clone().unwrap_or_else(|| part.value.clone());
     let leaf = Node::leaf(part.name.clone(), kind_of(part), part.offset, part.bytes, value);
-    let fact = part.key.as_ref().map(|key| Fact::Key {
-        key: ShownKey::new(&key.user_key),
-        shared: key.shared,
-        of_entry: key.sequence.is_some(),
-        sequence: key.sequence,
-        tombstone: key.is_delete,
-        restart: key.is_restart,
-    });
-    Node { number, more: part.opens, fact, ..leaf }
+    Node { number, more: part.opens, fact: part.key.clone().map(Fact::Key), ..leaf }
 }
 
 /// Its kind; bytes without parts have the look of their damage.

@@ -2,7 +2,7 @@
 
 use super::fields::{Fields, little_endian};
 use super::hexadecimal;
-use super::{Fact, Node, range_words, shown};
+use super::{Fact, KeyFact, Node, range_words, shown};
 use crate::event::ShownKey;
 use crate::key::{TRAILER_BYTES, ValueKind, parse_any_key, parse_internal_key, user_key};
 use crate::table::{Block, BlockIter, Entry, Handle, number_value};
@@ -137,7 +137,7 @@ fn entries(role: Role, bytes: &[u8], offset: u64) -> Vec<Node> {
         let name = entry_name(role, number, &key);
         let text = entry_value(role, &key, value);
         let children = parts.finish("no part of an entry");
-        let fact = Some(key_fact(role, &key, entry.shared, restart));
+        let fact = Some(key_fact(role, &key, value, (entry.shared, restart)));
         fields.push(Node { fact, ..Node::branch(name, "entry", begin, text, children) });
         at = entry.end;
         number = number.saturating_add(1);
@@ -268,18 +268,22 @@ fn trailer(key: &[u8]) -> String {
 }
 
 /// The fact about an entry with the whole key `key`, for programs.
-fn key_fact(role: Role, key: &[u8], shared: usize, restart: bool) -> Fact {
+fn key_fact(role: Role, key: &[u8], value: &[u8], (shared, restart): (usize, bool)) -> Fact {
     let has_trailer = matches!(role, Role::Data(_) | Role::Index | Role::Ranges);
     let parsed = parse_any_key(key).filter(|_| has_trailer);
     let key = parsed.map_or(key, |parsed| parsed.user_key);
-    Fact::Key {
+    let (of_entry, kind) = (matches!(role, Role::Data(_)), parsed.map(|parsed| parsed.kind));
+    let has_value = of_entry && kind == Some(ValueKind::Put);
+    Fact::Key(KeyFact {
         key: ShownKey::new(key),
         shared: shared.min(key.len()),
-        of_entry: matches!(role, Role::Data(_)),
+        of_entry,
         sequence: parsed.map(|parsed| parsed.sequence),
-        tombstone: parsed.is_some_and(|parsed| parsed.kind != ValueKind::Put),
+        tombstone: kind.is_some_and(|kind| kind != ValueKind::Put),
+        value: has_value.then(|| ShownKey::of_value(value)),
         restart,
-    }
+        ..KeyFact::default()
+    })
 }
 
 /// The restart points of the block that begins at `begin` \[bytes\].

@@ -25,7 +25,7 @@ mod table;
 mod wal;
 
 pub use defect::Defect;
-pub use fact::Fact;
+pub use fact::{Fact, KeyFact};
 pub use magic::own_name;
 pub use part::{
     Decoded, Part, Step, decoded_by, decoded_in, decoded_of, part_by, part_in, part_of,

@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use super::log::{Body, annotate_log};
-use super::{Fact, Node, Scope, range_words, shown};
+use super::{Fact, KeyFact, Node, Scope, range_words, shown};
 use crate::event::ShownKey;
 use crate::key::ValueKind;
 use crate::storage::FileName;
@@ -60,22 +60,22 @@ fn parts(record: &Record<'_>) -> Vec<Node> {
 fn entry(fields: &mut Fields<'_>, sequence: u64) -> bool {
     let begin = fields.position();
     let mut parts = Fields::new(fields.rest(), begin);
-    let Some((kind, key, value)) = entry_parts(&mut parts) else { return false };
+    let Some((kind, key, value, words)) = entry_parts(&mut parts) else { return false };
     let children = parts.so_far();
-    fields.push(Node::branch(format!("entry {sequence}"), "entry", begin, value, children));
-    fields.set_fact(Some(Fact::Key {
+    fields.push(Node::branch(format!("entry {sequence}"), "entry", begin, words, children));
+    fields.set_fact(Some(Fact::Key(KeyFact {
         key: ShownKey::new(key),
-        shared: 0,
         of_entry: true,
         sequence: Some(sequence),
         tombstone: kind != ValueKind::Put,
-        restart: false,
-    }));
+        value: (kind == ValueKind::Put).then(|| ShownKey::of_value(value)),
+        ..KeyFact::default()
+    })));
     true
 }
 
-/// Adds the parts of one entry, returns its kind and its key, and describes its effect.
-fn entry_parts<'a>(parts: &mut Fields<'a>) -> Option<(ValueKind, &'a [u8], String)> {
+/// Adds the parts of one entry, returns its kind, its key and its value, and describes its effect.
+fn entry_parts<'a>(parts: &mut Fields<'a>) -> Option<(ValueKind, &'a [u8], &'a [u8], String)> {
     let tag = parts.rest().first().copied()?;
     let kind = ValueKind::from_tag(tag)?;
     let word = match kind {
@@ -87,18 +87,18 @@ fn entry_parts<'a>(parts: &mut Fields<'a>) -> Option<(ValueKind, &'a [u8], Strin
     let key_bytes = parts.varint("key length", "length")?;
     let value_bytes = parts.varint("value length", "length")?;
     let key = parts.text("key", "key", key_bytes)?;
-    parts.text("value", "value", value_bytes)?;
-    Some((kind, key, format!("{word} {}", shown(key))))
+    let value = parts.text("value", "value", value_bytes)?;
+    Some((kind, key, value, format!("{word} {}", shown(key))))
 }
 
 /// Adds the parts of a range delete and names its range of keys.
-fn range_parts<'a>(parts: &mut Fields<'a>) -> Option<(ValueKind, &'a [u8], String)> {
+fn range_parts<'a>(parts: &mut Fields<'a>) -> Option<(ValueKind, &'a [u8], &'a [u8], String)> {
     parts.take("kind", "kind", 1, |_| "2: range delete".to_owned())?;
     let begin_bytes = parts.varint("key length", "length")?;
     let end_bytes = parts.varint("value length", "length")?;
     let begin = parts.text("first key", "key", begin_bytes)?;
     let end = parts.text("key before which the range ends", "value", end_bytes)?;
-    Some((ValueKind::RangeDelete, begin, range_words(begin, end)))
+    Some((ValueKind::RangeDelete, begin, end, range_words(begin, end)))
 }
 
 #[cfg(test)]
@@ -149,16 +149,18 @@ mod tests {
         let entry = find(&tree, "entry 4").unwrap();
         assert_eq!(entry.value, "delete ");
         let fact = |name: &str| find(&tree, name).and_then(|node| node.fact.clone());
-        let is = |key: &[u8], sequence, tombstone| Fact::Key {
-            key: ShownKey::new(key),
-            shared: 0,
-            of_entry: true,
-            sequence: Some(sequence),
-            tombstone,
-            restart: false,
+        let is = |key: &[u8], sequence, value: Option<&[u8]>| {
+            Fact::Key(KeyFact {
+                key: ShownKey::new(key),
+                of_entry: true,
+                sequence: Some(sequence),
+                tombstone: value.is_none(),
+                value: value.map(ShownKey::of_value),
+                ..KeyFact::default()
+            })
         };
-        assert_eq!(fact("entry 3"), Some(is(b"apple", 3, false)));
-        assert_eq!(fact("entry 4"), Some(is(b"", 4, true)));
+        assert_eq!(fact("entry 3"), Some(is(b"apple", 3, Some(b"red"))));
+        assert_eq!(fact("entry 4"), Some(is(b"", 4, None)));
         assert!(find(&tree, "checksum of the body").unwrap().value.ends_with("correct"));
         assert!(find(&tree, "damaged bytes").is_none());
     }

@@ -1,13 +1,13 @@
 //! Batches: their header and their entries.
 
-use super::fields::{Fields, entry_words, fields};
-use super::part::EntryKey;
+use super::fields::{Fields, entry_fact, entry_words, fields};
 use super::sink::{Draft, Inner, Sink, named};
 use super::values;
 use super::view::View;
 use crate::batch::{Batch, Item, ItemSpan, Operation};
 use crate::text::{count, key, number};
 use crate::{Engine, Kind, Result};
+use levelscope::inspect::KeyFact;
 
 /// `draft` with a batch in words, and with its first key: a batch of one operation is described as that.
 pub(super) fn described(engine: Engine, record: &[u8], draft: Draft) -> Draft {
@@ -23,7 +23,7 @@ pub(super) fn described(engine: Engine, record: &[u8], draft: Draft) -> Draft {
             let (all, number) = (count(u64::from(all), "operation"), number(batch.sequence));
             draft
                 .value(format!("{all} from sequence number {number} on"))
-                .key(first.map(|operation| key_of(&operation, false)))
+                .key(first.map(|first| KeyFact { batch: Some(batch.count), ..fact_of(&first) }))
         }
     }
 }
@@ -34,11 +34,12 @@ fn described_by(operation: &Operation<'_>, draft: Draft) -> Draft {
     let of = if family == 0 { String::new() } else { format!(", family {family}") };
     let (name, kinds) = (key(operation.key) + &of, (kind, kind.word()));
     let words = entry_words(&name, sequence, kinds, Some(operation.value));
-    draft.value(words).key(Some(key_of(operation, kind.is_delete())))
+    draft.value(words).key(Some(fact_of(operation)))
 }
 
-fn key_of(operation: &Operation<'_>, is_delete: bool) -> EntryKey {
-    EntryKey::whole(operation.key.to_vec(), Some(operation.sequence), is_delete)
+fn fact_of(operation: &Operation<'_>) -> KeyFact {
+    let Operation { family, kind, sequence, key, value, .. } = *operation;
+    KeyFact { family: Some(family), ..entry_fact(key, sequence, kind, Some(value)) }
 }
 
 /// The parts of the batch `view`.

@@ -4,7 +4,6 @@ use super::Scene;
 use super::block::{self, Role};
 use super::columns::{self, Schema};
 use super::fields::{Fields, checksum, fields};
-use super::part::EntryKey;
 use super::places::elsewhere;
 use super::sink::{Draft, Inner, Sink, named, parts};
 use super::values;
@@ -16,6 +15,8 @@ use crate::compression::{self, BLOCK_BYTES_MAX, Form};
 use crate::table::TRAILER_BYTES;
 use crate::text::{bytes, count, key, number};
 use crate::{BlockHandle, Engine, Error, Result};
+use levelscope::event::ShownKey;
+use levelscope::inspect::KeyFact;
 
 const HEADER: u64 = 30;
 const FOOTER: u64 = 32;
@@ -179,7 +180,13 @@ impl Record {
         let Ok(user_key) = scene.read(self.at + HEAD, shown) else { return draft.value(value) };
         let words = format!("{}, {value}", key(&user_key));
         let is_whole = shown == self.key_bytes;
-        draft.value(words).key(is_whole.then(|| EntryKey::whole(user_key, None, false)))
+        let length = usize::try_from(self.value_bytes).unwrap_or(usize::MAX);
+        let fact = KeyFact {
+            key: ShownKey::new(&user_key),
+            value: Some(ShownKey { bytes: length, ..ShownKey::default() }),
+            ..KeyFact::default()
+        };
+        draft.value(words).key(is_whole.then_some(fact))
     }
 
     fn write(self, scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {

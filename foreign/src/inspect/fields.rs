@@ -6,7 +6,8 @@ use crate::bytes::Cursor;
 use crate::key::split;
 use crate::text::{key, number};
 use crate::{Engine, Error, Kind, Result};
-use levelscope::inspect::shown;
+use levelscope::event::ShownKey;
+use levelscope::inspect::{KeyFact, shown};
 
 /// Reads the fields of `view` one by one.
 pub(super) struct Fields<'v, 's> {
@@ -212,10 +213,28 @@ pub(super) fn entry_words(
     value: Option<&[u8]>,
 ) -> String {
     let words = format!("{key}, sequence number {}, {word}", number(sequence));
-    match (kind, value) {
-        (Kind::Put | Kind::Merge, Some(value)) => format!("{words}: {}", shown(value)),
-        _ => words,
+    match own_value(kind, value) {
+        Some(value) => format!("{words}: {}", shown(value)),
+        None => words,
     }
+}
+
+/// An entry of the database as data: its key, its number, its kind, and its value where that is at hand.
+pub(super) fn entry_fact(key: &[u8], sequence: u64, kind: Kind, value: Option<&[u8]>) -> KeyFact {
+    KeyFact {
+        key: ShownKey::new(key),
+        of_entry: true,
+        sequence: Some(sequence),
+        tombstone: kind.is_delete(),
+        kind: Some(kind.word()),
+        value: own_value(kind, value).map(ShownKey::of_value),
+        ..KeyFact::default()
+    }
+}
+
+/// The stored value of an entry, unless it leads to another one or ends a range.
+fn own_value(kind: Kind, value: Option<&[u8]>) -> Option<&[u8]> {
+    value.filter(|_| matches!(kind, Kind::Put | Kind::Merge))
 }
 
 /// Little-endian bytes as a number.

@@ -37,7 +37,7 @@ mod values;
 mod view;
 
 pub use branch::{Branch, branch, content, outline};
-pub use part::{EntryKey, OpenedPart, Part, PartState, Raw};
+pub use part::{OpenedPart, Part, PartState, Raw};
 
 use crate::files::missing;
 use crate::name::FileName;

@@ -1,5 +1,7 @@
 //! The parts of a file: plain data.
 
+use levelscope::inspect::KeyFact;
+
 /// Readability of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PartState {
@@ -10,28 +12,6 @@ pub enum PartState {
     Damaged,
     /// They may be sound, but this version does not read them.
     NotRead,
-}
-
-/// The key of an entry of a data block, an index, a batch or a blob file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EntryKey {
-    /// It, without its sequence number and kind.
-    pub user_key: Vec<u8>,
-    /// Its sequence number, in a data block or a batch: the entry is one of the database.
-    pub sequence: Option<u64>,
-    /// Whether the entry deletes it.
-    pub is_delete: bool,
-    /// Bytes at its beginning that are those of the key before, and not stored again.
-    pub shared: usize,
-    /// Whether a restart point leads to it.
-    pub is_restart: bool,
-}
-
-impl EntryKey {
-    /// One that is stored whole.
-    pub(super) fn whole(user_key: Vec<u8>, sequence: Option<u64>, is_delete: bool) -> Self {
-        Self { user_key, sequence, is_delete, shared: 0, is_restart: false }
-    }
 }
 
 /// A named range of bytes.
@@ -47,8 +27,8 @@ pub struct Part {
     pub bytes: u64,
     /// Its value, in words; empty when its parts hold all of it.
     pub value: String,
-    /// Of an entry: its key; of a batch or a record with several: the first one.
-    pub key: Option<EntryKey>,
+    /// Of an entry of a data block, an index, a batch or a blob file: its key, and the entry as data.
+    pub key: Option<KeyFact>,
     /// Whether it has parts.
     pub opens: bool,
     /// Whether `offset` counts in decoded content, such as a decompressed block, and not in the file.

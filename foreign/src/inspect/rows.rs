@@ -1,8 +1,7 @@
 //! The content of a block in rows: entries, values that are apart, restart points, hash index.
 
 use super::block::Role;
-use super::fields::{Fields, entry_words, fields};
-use super::part::EntryKey;
+use super::fields::{Fields, entry_fact, entry_words, fields};
 use super::sink::{Draft, Inner, Sink, named, parts};
 use super::table::Table;
 use super::values;
@@ -13,6 +12,8 @@ use crate::key::split;
 use crate::table::{Block, BlockCursor, Layout};
 use crate::text::{count, key, number};
 use crate::{Error, Kind, Result};
+use levelscope::event::ShownKey;
+use levelscope::inspect::KeyFact;
 use std::rc::Rc;
 
 /// The flags above the number of restart points, with their words.
@@ -199,31 +200,34 @@ impl Entry {
     }
 
     fn draft(&self, cursor: &BlockCursor) -> Draft {
-        named("entry", "entry").value(self.words(cursor)).key(self.entry_key())
+        named("entry", "entry").value(self.words(cursor)).key(self.fact(cursor))
     }
 
-    /// Its key, in a data block or an index.
-    fn entry_key(&self) -> Option<EntryKey> {
-        let is_data = match self.role {
-            Role::Data => true,
-            Role::Index | Role::IndexPartition => false,
+    /// It as data, in a data block or an index.
+    fn fact(&self, cursor: &BlockCursor) -> Option<KeyFact> {
+        let fact = match (&self.role, self.kind) {
+            (Role::Data, Some(kind)) => {
+                entry_fact(&self.user_key, self.sequence, kind, self.value_here(cursor))
+            }
+            (Role::Data | Role::Index | Role::IndexPartition, _) => {
+                KeyFact { key: ShownKey::new(&self.user_key), ..KeyFact::default() }
+            }
             _ => return None,
         };
-        Some(EntryKey {
-            user_key: self.user_key.clone(),
-            sequence: self.kind.filter(|_| is_data).map(|_| self.sequence),
-            is_delete: is_data && self.kind.is_some_and(Kind::is_delete),
-            shared: self.shared.min(self.user_key.len()),
-            is_restart: self.is_restart,
-        })
+        let shared = self.shared.min(self.user_key.len());
+        Some(KeyFact { shared, restart: self.is_restart, ..fact })
+    }
+
+    /// Its value, where no byte in front of it says that it may be elsewhere.
+    fn value_here<'c>(&self, cursor: &'c BlockCursor) -> Option<&'c [u8]> {
+        (self.role == Role::Data && !self.is_placed).then(|| cursor.value())
     }
 
     fn words(&self, cursor: &BlockCursor) -> String {
         let user_key = key(&self.user_key);
         match (&self.role, self.kind) {
             (Role::Data | Role::RangeDeletions | Role::RangeKeys, Some(kind)) => {
-                let is_here = self.role == Role::Data && !self.is_placed;
-                let value = is_here.then(|| cursor.value());
+                let value = self.value_here(cursor);
                 entry_words(&user_key, self.sequence, (kind, kind.word()), value)
             }
             (Role::Index | Role::IndexPartition | Role::FilterIndex, _) => {

@@ -1,9 +1,10 @@
 //! Collects the wanted parts of one part, without a gap between them.
 
 use super::Scene;
-use super::part::{EntryKey, Part, PartState};
+use super::part::{Part, PartState};
 use super::view::Space;
 use crate::{Error, ErrorKind, Result};
+use levelscope::inspect::KeyFact;
 
 /// Parts after those that are wanted are counted when they have at most so many bytes.
 const COUNTED_BYTES_MAX: u64 = 1 << 20;
@@ -14,7 +15,7 @@ pub(super) struct Draft {
     name: String,
     kind: &'static str,
     value: String,
-    key: Option<EntryKey>,
+    key: Option<KeyFact>,
     problem: Option<Error>,
 }
 
@@ -37,7 +38,7 @@ impl Draft {
     }
 
     /// With its key, where it is an entry.
-    pub(super) fn key(mut self, key: Option<EntryKey>) -> Self {
+    pub(super) fn key(mut self, key: Option<KeyFact>) -> Self {
         self.key = key;
         self
     }

@@ -1,14 +1,14 @@
 //! Columns of strings: the offsets of their ends, then the strings.
 
 use super::columns::{Column, Schema, write_uints};
-use super::fields::{Fields, entry_words, kind_words};
-use super::part::EntryKey;
+use super::fields::{Fields, entry_fact, entry_words, kind_words};
 use super::sink::{Draft, Sink, named, parts};
 use super::view::View;
 use super::{properties, values};
 use crate::pebble::columns::{Bools, Header, PrefixBytes, Strings, Uints};
 use crate::text::{key, number};
 use crate::{Engine, Error, Kind, Result};
+use levelscope::inspect::KeyFact;
 
 /// The entries of a data block.
 pub(super) struct Entries {
@@ -51,7 +51,7 @@ impl Entries {
         (0..rows).all(|row| self.values.get(bytes, row).is_ok_and(|value| !value.is_empty()))
     }
 
-    fn entry(&self, row: usize) -> Result<(String, EntryKey)> {
+    fn entry(&self, row: usize) -> Result<(String, KeyFact)> {
         let bytes = self.block.bytes();
         let mut user_key = Vec::new();
         self.prefixes.append(bytes, row, &mut user_key)?;
@@ -62,7 +62,7 @@ impl Entries {
         let value = self.values.get(bytes, row)?;
         let value = (!self.external.get(bytes, row)).then_some(value);
         let words = entry_words(&key(&user_key), sequence, (kind, &words), value);
-        Ok((words, EntryKey::whole(user_key, Some(sequence), kind.is_delete())))
+        Ok((words, entry_fact(&user_key, sequence, kind, value)))
     }
 }
 

@@ -4,7 +4,7 @@ use super::table::{FilterState, Frame, Item, METADATA_BYTES, Table};
 use super::{STAMP_BYTES, live};
 use crate::unreadable;
 use levelscope::event::ShownKey;
-use levelscope::inspect::{Fact, Node, Scope, shown};
+use levelscope::inspect::{Fact, KeyFact, Node, Scope, shown};
 use levelscope::internals::fields::{Fields, little_endian};
 use levelscope::text;
 
@@ -109,14 +109,13 @@ fn item_node(frame: &Frame<'_>, item: &Item<'_>, scope: Scope) -> Node {
     }
     let mut fields = Fields::new(frame.slice(item.at..item.next), offset);
     let _ = item_fields(&mut fields, item);
-    let fact = Fact::Key {
+    let fact = Fact::Key(KeyFact {
         key: ShownKey::new(item.key),
-        shared: 0,
         of_entry: true,
         sequence: Some(item.stamp),
         tombstone,
-        restart: false,
-    };
+        ..KeyFact::default()
+    });
     let parts = fields.finish("this belongs to no field");
     Node { fact: Some(fact), ..Node::branch("index item", "entry", offset, value, parts) }
 }

@@ -6,7 +6,7 @@ use super::index::{BlockEntry, BlockIndex};
 use super::pieces::{Part, Piece, pieces};
 use super::{DELETE, Step};
 use levelscope::event::ShownKey;
-use levelscope::inspect::{Fact, Node, Scope, shown};
+use levelscope::inspect::{Fact, KeyFact, Node, Scope, shown};
 use levelscope::internals::fields::{Fields, little_endian};
 use levelscope::internals::probe::NoProbe;
 use levelscope::text;
@@ -67,13 +67,15 @@ fn entry_node(
     if !scope.opens(offset, bytes) {
         return Node { more: true, ..Node::leaf(name, "entry", offset, bytes, value) };
     }
-    let fact = (coding == Coding::Shared).then(|| Fact::Key {
-        key: ShownKey::new(&whole),
-        shared: raw.shared,
-        of_entry: role == Role::Data,
-        sequence: None,
-        tombstone,
-        restart: first,
+    let fact = (coding == Coding::Shared).then(|| {
+        Fact::Key(KeyFact {
+            key: ShownKey::new(&whole),
+            shared: raw.shared,
+            of_entry: role == Role::Data,
+            tombstone,
+            restart: first,
+            ..KeyFact::default()
+        })
     });
     let mut fields = Fields::new(content.slice(raw.at..raw.next()), offset);
     let _ = entry_fields(&mut fields, role, coding, raw);

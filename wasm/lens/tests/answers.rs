@@ -68,6 +68,7 @@ fn of_bytes(files: &[(String, u64)]) -> Vec<Value> {
     };
     let manifest = format!("@{}", named(|name| name.starts_with("MANIFEST-")));
     let table = named(|name| name.ends_with("sst") || name.ends_with("ldb"));
+    let log = format!("@{}", named(|name| name.ends_with("log")));
     vec![
         json!({ "ask": "ribbon", "file": manifest, "stretches": 240 }),
         json!({ "ask": "part", "file": "CURRENT", "path": "", "skip": 0, "limit": 9 }),
@@ -75,6 +76,7 @@ fn of_bytes(files: &[(String, u64)]) -> Vec<Value> {
         json!({ "ask": "hex", "file": manifest, "inside": null, "offset": 0, "length": 8 }),
         json!({ "ask": "find", "file": manifest, "inside": null, "offset": 0, "bytes": [46] }),
         json!({ "ask": "ribbon", "file": table, "stretches": 4 }),
+        json!({ "ask": "part", "file": log, "path": "block:1", "skip": 1, "limit": 2 }),
     ]
 }
 

@@ -79,6 +79,7 @@ export function sampleTable(hostile = 'apple'): SampleFile {
     ofEntry: true,
     sequence: 7,
     tombstone: false,
+    ...{ kind: null, value: null, family: null, batch: null },
     restart: shared === '',
   });
   const trailer = (stored: number) =>

@@ -2,8 +2,9 @@
 
 use super::tree::Tree;
 use crate::common::{Fixture, engine_of, fixture, fixtures, manifest};
-use levelscope::inspect::shown;
-use levelscope_foreign::batch::{Batch, Item};
+use levelscope::event::ShownKey;
+use levelscope::inspect::{KeyFact, shown};
+use levelscope_foreign::batch::{Batch, Item, Operation};
 use levelscope_foreign::frame::{LogKind, Records};
 use levelscope_foreign::inspect::{self, Part, PartState};
 use levelscope_foreign::name::FileName;
@@ -30,14 +31,20 @@ fn entries(tree: &Tree<'_>) -> Vec<(String, Option<String>)> {
             continue;
         }
         let sequence = own.sequence.map(number).unwrap_or_default();
-        let words = format!("{}, sequence number {sequence}, ", key(&own.user_key));
+        // The fixtures have keys that are shown whole.
+        let words = format!("{}, sequence number {sequence}, ", key(&own.key.head));
         let rest = part.value.strip_prefix(&words).unwrap_or_else(|| panic!("{part:?}"));
         let (kind, value) = rest.split_once(": ").map_or((rest, None), |(a, b)| (a, Some(b)));
         let kind = kind.split(" (").next().unwrap_or_default();
         let deletes = ["delete", "single_delete", "delete_with_timestamp", "delete_sized"];
-        assert_eq!(own.is_delete, deletes.contains(&kind), "{part:?}");
+        assert_eq!(own.tombstone, deletes.contains(&kind), "{part:?}");
+        assert_eq!(own.kind, Some(kind), "{part:?}");
+        // Of a long value there is the beginning.
+        let is_cut = |own: &ShownKey| own.head.len() < own.bytes;
+        let known = own.value.as_ref().filter(|own| !is_cut(own)).map(|own| shown(&own.head));
+        assert!(known.as_deref() == value || own.value.as_ref().is_some_and(is_cut), "{part:?}");
         let is_first = part.name == "entry" && path.last() == Some(&0);
-        assert!(!is_first || own.is_restart && own.shared == 0, "{part:?}");
+        assert!(!is_first || own.restart && own.shared == 0, "{part:?}");
         found.push((format!("{words}{kind}"), value.map(str::to_owned)));
     }
     found
@@ -87,6 +94,45 @@ fn entries_of_tables_are_those_that_the_cursor_reads() {
     assert!(compared > 60 && rows > 10_000, "{compared}, {rows}");
 }
 
+fn operation_fact(operation: &Operation<'_>) -> KeyFact {
+    let Operation { family, kind, sequence, key, value, .. } = *operation;
+    let has_value = matches!(kind, Kind::Put | Kind::Merge);
+    KeyFact {
+        key: ShownKey::new(key),
+        of_entry: true,
+        sequence: Some(sequence),
+        tombstone: kind.is_delete(),
+        kind: Some(kind.word()),
+        value: has_value.then(|| ShownKey::of_value(value)),
+        family: Some(family),
+        ..KeyFact::default()
+    }
+}
+
+/// A record of several entries has the first of them, and their number.
+#[test]
+fn records_of_logs_have_their_first_entry() {
+    let (mut batches, mut families) = (0, std::collections::BTreeSet::new());
+    for fixture in fixtures(&["w_", "h_", "l_", "p_", "c_", "f_"]) {
+        for name in fixture.named(&["log"]) {
+            let mut first = None;
+            for (_, part) in tree(&fixture, &name).whole().into_iter().rev() {
+                let Some(fact) = part.key else { continue };
+                families.extend(fact.family);
+                if part.kind == "entry" {
+                    first = Some(fact);
+                } else if part.kind == "batch" && fact.batch.is_some() {
+                    let first = first.take().unwrap();
+                    assert_eq!((fact.key, fact.sequence), (first.key, first.sequence));
+                    assert_eq!(fact.family, first.family);
+                    batches += 1;
+                }
+            }
+        }
+    }
+    assert!(batches > 10 && families.len() > 1, "{batches}, {families:?}");
+}
+
 #[test]
 fn entries_of_logs_are_those_of_their_batches() {
     let mut compared = 0;
@@ -101,7 +147,7 @@ fn entries_of_logs_are_those_of_their_batches() {
                 let batch = Batch::open(engine, &record.data).unwrap();
                 for placed in batch.items() {
                     if let Item::Operation(operation) = placed.unwrap().item {
-                        wanted.push((operation.key.to_vec(), operation.sequence));
+                        wanted.push(operation_fact(&operation));
                     }
                 }
             }
@@ -112,11 +158,10 @@ fn entries_of_logs_are_those_of_their_batches() {
                 .filter(|part| part.name == "entry" && part.kind == "entry")
                 .collect();
             assert_eq!(found.len(), wanted.len(), "{}/{name}", fixture.name);
-            for (part, (user_key, sequence)) in found.iter().zip(&wanted) {
-                let known = part.key.as_ref().unwrap();
-                assert_eq!((&known.user_key, known.sequence), (user_key, Some(*sequence)));
-                let words = format!("sequence number {}, ", number(*sequence));
-                assert!(part.value.starts_with(&key(user_key)), "{part:?}");
+            for (part, wanted) in found.iter().zip(&wanted) {
+                assert_eq!(part.key.as_ref(), Some(wanted));
+                let words = format!("sequence number {}, ", number(wanted.sequence.unwrap()));
+                assert!(part.value.starts_with(&key(&wanted.key.head)), "{part:?}");
                 assert!(part.value.contains(&words), "{part:?}: {words}");
             }
             compared += wanted.len();

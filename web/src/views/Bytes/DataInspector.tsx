@@ -176,7 +176,7 @@ function Checksum({ fact, place }: FactProps<FactOf<'checksum'>>) {
 }
 
 function KeyFact({ fact }: { fact: FactOf<'key'> }) {
-  const { restart, sequence, tombstone } = fact;
+  const { restart, sequence, tombstone, kind } = fact;
   const { shared, rest } = keyParts(fact, SHOWN_KEY_BYTES_MAX);
   return (
     <section className="note-box" aria-label="Key">
@@ -200,7 +200,7 @@ function KeyFact({ fact }: { fact: FactOf<'key'> }) {
         <Facts
           rows={[
             ['Sequence', count(sequence)],
-            ['Kind', tombstone ? 'delete × (a tombstone)' : 'put'],
+            ['Kind', tombstone ? `${kind ?? 'delete'} × (a tombstone)` : (kind ?? 'put')],
           ]}
         />
       )}

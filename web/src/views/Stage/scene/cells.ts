@@ -288,7 +288,7 @@ function wordsOf(
   const word = (of: Word['of'], text: string, x: number | null, anchor: Word['anchor']): Word[] =>
     text === '' || x === null ? [] : [{ of, text, x: box.x + x, y, anchor }];
   // Keys often begin alike; values are known by their beginnings.
-  const shown = isPut && value !== undefined ? cutEnd(value, lettersIn(valueEnd - at, unit)) : '';
+  const shown = isPut && value != null ? cutEnd(value, lettersIn(valueEnd - at, unit)) : '';
   // A tombstone has no value: its kind stands there where it has no column.
   const instead = isPut || kind !== null ? '' : fitting([kindText(entry)], valueEnd - at, unit);
   return [
@@ -336,7 +336,7 @@ function titles(
     if (text !== '' && x !== null) words.push({ of: 'more', text, x, y, anchor });
   };
   title(counts, nameEnd, 'start');
-  const hasValues = known.some(({ value }) => value !== undefined);
+  const hasValues = known.some(({ value }) => value != null);
   for (const [column, { value, valueEnd, number, kind }] of places.entries()) {
     if (!grid || !entries) break;
     if (isAlone && column === 0) continue;

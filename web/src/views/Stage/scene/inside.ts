@@ -9,10 +9,10 @@ export interface StoredEntry extends Entry {
   block: number;
   /** Its bytes as a selection; missing where they are not known. */
   path?: string;
-  value?: string;
+  value?: string | null;
   /** Of a record with several entries: its keys, and their number. */
   name?: string;
-  kind?: string;
+  kind?: string | null;
   /** Belongs to another column family than the one on show. */
   isForeign?: boolean;
 }
@@ -139,8 +139,10 @@ export function windowOf(count: number, near: number, most: number): { from: num
 /** The name and the kind of a record with several entries. */
 export const batchOf = (entries: readonly Pick<StoredEntry, 'key'>[]) => ({
   name: entries.map(({ key }) => keyText(key)).join(', '),
-  kind: `batch of ${entries.length}`,
+  kind: batchText(entries.length),
 });
+
+export const batchText = (entries: number) => `batch of ${entries}`;
 
 const KINDS: Readonly<Record<ValueKind, string>> = {
   put: 'put',

@@ -76,16 +76,18 @@ function recordIn(file: string, { part, path, entries }: ReadRecord): StoredEntr
   const at = below(path, part);
   const own = { block: 1, path: `${file}/${at}`, sequence: 0, entry: 'put' } as const;
   const [entry] = entryIn(file, 1, path, part);
-  if (entry) return { kind: value.replace(/ from .*/, ''), ...entry };
+  if (entry) return entry;
   const inner = entries.flatMap((each) => entryIn(file, 1, at, each));
   const [first] = inner;
   if (first && inner.length === 1) return { ...first, path: own.path };
   if (first) return { ...own, key: first.key, sequence: first.sequence, ...batchOf(inner) };
   if (fact?.fact !== 'key')
     return { ...own, key: { head: '', bytes: 0 }, name, kind: 'record', value };
-  return { ...own, key: fact.key, kind: 'value', value: value.replace(/.*a value of /s, '') };
+  return { ...own, key: fact.key, kind: 'value', value: size(fact.value?.bytes ?? 0) };
 }
 
-/** The column family that a record writes to; it is named unless it is the first one. */
-const familyOf = ({ part, entries }: ReadRecord) =>
-  Number(/, family (\d+), sequence/.exec(entries[0]?.value ?? part.value)?.[1] ?? 0);
+/** The column family that a record writes to first. */
+const familyOf = ({ part: { fact }, entries: [first] }: ReadRecord) => {
+  const known = first?.fact ?? fact;
+  return known?.fact === 'key' ? (known.family ?? 0) : 0;
+};

@@ -1,9 +1,21 @@
-import type { Node, Stretch, TableInfo } from '../../../model/engine.generated';
+import {
+  type Node,
+  SHOWN_KEY_BYTES_MAX,
+  type Stretch,
+  type TableInfo,
+} from '../../../model/engine.generated';
 import { keyId, keyText } from '../../../model/keys';
 import { below } from '../../../model/tree';
 import { count, counted, size } from '../../../model/words';
 import { hueAt } from './axis';
-import { crumbsOf, type Inside, type Line, type StoredEntry, type TablePart } from './inside';
+import {
+  batchText,
+  crumbsOf,
+  type Inside,
+  type Line,
+  type StoredEntry,
+  type TablePart,
+} from './inside';
 
 /** A table, of whatever program. */
 export interface TableIn extends Pick<TableInfo, 'table' | 'bytes'> {
@@ -88,19 +100,25 @@ function huesOf({ ends }: TableIn, entries: readonly StoredEntry[]): Inside['hue
   return (key) => hueAt(from + ((ranks.get(keyId(key)) ?? 0) / last) * (to - from));
 }
 
-/** An entry in its file: its kind and its value, if any, stand after its sequence number, which stands after its key. */
-export function entryIn(object: string, block: number, path: string, part: Node): StoredEntry[] {
-  const { fact, value } = part;
-  if (fact?.fact !== 'key' || fact.sequence === null) return [];
-  const { key, sequence, tombstone } = fact;
-  const at = value.indexOf(NUMBER, Math.min(key.bytes, value.length));
-  const more = at < 0 ? undefined : AFTER.exec(value.slice(at + NUMBER.length))?.groups;
-  const own = { key, sequence, entry: tombstone ? 'delete' : 'put', block } as const;
-  return [{ ...own, ...more, path: `${object}/${below(path, part)}` }];
-}
+/** As many as a shown value may have, each byte as `\xNN`: cells cut its end, not its middle. */
+const VALUE_LETTERS = 4 * SHOWN_KEY_BYTES_MAX;
 
-const NUMBER = ', sequence number ';
-const AFTER = /^[\d,]*\d(, (?<kind>\w+)[^:]*)?(: (?<value>.*))?/s;
+/** An entry in its file. */
+export function entryIn(object: string, block: number, path: string, part: Node): StoredEntry[] {
+  const { fact } = part;
+  if (fact?.fact !== 'key' || fact.sequence === null) return [];
+  const { key, sequence, tombstone, kind, value, batch } = fact;
+  return [
+    {
+      ...{ key, sequence, entry: tombstone ? 'delete' : 'put', block },
+      ...{
+        kind: batch === null ? kind : batchText(batch),
+        value: value && keyText(value, VALUE_LETTERS),
+      },
+      path: `${object}/${below(path, part)}`,
+    },
+  ];
+}
 
 /** `286 of 544 bits are set`, in fewer words; other filters are named by their size. */
 function filterWordings(value: string): string[] {

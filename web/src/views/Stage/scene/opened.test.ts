@@ -41,9 +41,12 @@ function node(kind: string, value: string, number = 1, fact: Node['fact'] = null
 
 function entryNode(of: Pick<StoredEntry, 'key' | 'sequence' | 'entry'>, at: number): Node {
   const { key, sequence, entry } = of;
-  const value = `"${key.head}", sequence number ${sequence}: value ${sequence}`;
-  const own = { key, sequence, shared: 0, ofEntry: true, restart: false };
-  return node('entry', value, at + 1, { fact: 'key', ...own, tombstone: entry === 'delete' });
+  const text = `value ${sequence}`;
+  const own = {
+    ...{ key, sequence, shared: 0, ofEntry: true, restart: false, tombstone: entry === 'delete' },
+    ...{ kind: null, value: { head: text, bytes: text.length }, family: null, batch: null },
+  };
+  return node('entry', '', at + 1, { fact: 'key', ...own });
 }
 
 function draw({ blocks, each, letters, known, block, width, height }: Case) {
