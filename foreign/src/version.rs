@@ -107,14 +107,14 @@ pub struct BlobFile {
     pub number: u64,
     /// Pebble's id, by which tables name it; 0 in RocksDB.
     pub id: u64,
-    /// Values in it; unknown in Pebble (0).
-    pub count: u64,
+    /// Values in it; Pebble does not count them.
+    pub count: Option<u64>,
     /// Bytes of the records (RocksDB) or of the values (Pebble).
     pub total_bytes: u64,
     /// Length of the file in the manifest \[bytes\]: of RocksDB `total_bytes` + 62.
     pub file_bytes: u64,
-    /// Values that no table refers to any more.
-    pub garbage_count: u64,
+    /// Values that no table refers to any more, where they are counted.
+    pub garbage_count: Option<u64>,
     /// Bytes of these.
     pub garbage_bytes: u64,
     /// When it was made, in seconds since 1970, if the manifest records it.
@@ -122,6 +122,11 @@ pub struct BlobFile {
 }
 
 impl BlobFile {
+    /// Values that tables still need, where they are counted.
+    pub fn live_count(&self) -> Option<u64> {
+        Some(self.count?.saturating_sub(self.garbage_count?))
+    }
+
     /// Bytes of values that tables still need.
     pub fn live_bytes(&self) -> u64 {
         self.total_bytes.saturating_sub(self.garbage_bytes)

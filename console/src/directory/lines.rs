@@ -234,15 +234,12 @@ fn level_lines(levels: &Levels) -> Vec<OutputLine> {
         lines.extend(OutputLine::rest("        ", all, TABLES_MAX, "more table", ""));
     }
     for blob in levels.blob_files.iter().take(TABLES_MAX) {
-        // Pebble does not count them.
-        let values = match blob.count {
-            0 => String::new(),
-            count => format!(", {}", text::counted(count, "value")),
-        };
+        let values = blob.count.map(|count| format!(", {}", text::counted(count, "value")));
         lines.push(OutputLine::new().strong("blob  ").plain(format!(
-            "{}  {}{values}, garbage {}",
+            "{}  {}{}, garbage {}",
             blob.file,
             text::size(blob.bytes),
+            values.unwrap_or_default(),
             text::size(blob.garbage_bytes)
         )));
     }

@@ -174,12 +174,10 @@ impl Directory<'_> {
 /// The values of a blob file that are lost without it.
 fn values_words(blob: &BlobFile) -> String {
     let live = bytes(blob.live_bytes());
-    if blob.count == 0 {
-        // Pebble does not count them.
-        return format!("up to {live} of values cannot be read");
+    match blob.live_count() {
+        None => format!("up to {live} of values cannot be read"),
+        Some(values) => format!("up to {} of it ({live}) cannot be read", count(values, "value")),
     }
-    let values = count(blob.count.saturating_sub(blob.garbage_count), "value");
-    format!("up to {values} of it ({live}) cannot be read")
 }
 
 /// The tables of `family` that refer to `blob`, with their levels, and whether they do for certain: RocksDB notes only

@@ -14,7 +14,8 @@ pub(super) fn apply(blobs: &mut BTreeMap<u64, BlobFile>, edit: &Edit) -> Vec<Str
     for added in &edit.blobs_added {
         let blob = BlobFile {
             number: added.number,
-            count: added.count,
+            count: Some(added.count),
+            garbage_count: Some(0),
             total_bytes: added.bytes,
             file_bytes: added.bytes.saturating_add(FRAME_BYTES),
             ..BlobFile::default()
@@ -25,7 +26,7 @@ pub(super) fn apply(blobs: &mut BTreeMap<u64, BlobFile>, edit: &Edit) -> Vec<Str
     }
     for garbage in &edit.blob_garbage {
         if let Some(blob) = blobs.get_mut(&garbage.number) {
-            blob.garbage_count = blob.garbage_count.saturating_add(garbage.count);
+            blob.garbage_count = blob.garbage_count.map(|sum| sum.saturating_add(garbage.count));
             blob.garbage_bytes = blob.garbage_bytes.saturating_add(garbage.bytes);
         } else {
             let number = garbage.number;
@@ -75,7 +76,7 @@ fn referenced<'a>(
     let oldest: BTreeSet<u64> = set(tables.filter_map(|table| table.oldest_blob_file));
     let Some(first) = oldest.first() else { return BTreeMap::new() };
     let counts = |blob: &BlobFile| {
-        oldest.contains(&blob.number) || blob.count == 0 || blob.garbage_count < blob.count
+        oldest.contains(&blob.number) || blob.count == Some(0) || blob.garbage_count < blob.count
     };
     let from_first = blobs.range(first..).filter(|(_, blob)| counts(blob));
     from_first.map(|(number, blob)| (*number, blob.clone())).collect()

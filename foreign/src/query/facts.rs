@@ -271,12 +271,14 @@ fn blob_facts(blob: &BlobLine, is_past: bool) -> Facts {
         (true, true) => ", deleted since",
         (true, false) => ", missing",
     };
-    // Pebble does not count them.
-    let of = |values| if blob.count == 0 { String::new() } else { count(values, "value") + ", " };
-    let (values, lost) = (of(blob.count), of(blob.garbage_count));
+    let of = |values: Option<u64>, size: u64| match values {
+        None => bytes(size),
+        Some(values) => format!("{}, {}", count(values, "value"), bytes(size)),
+    };
+    let lost = of(blob.garbage_count, blob.garbage_bytes);
     let rows = vec![
-        row("Values", format!("{values}{}", bytes(blob.total_bytes))),
-        row("Garbage", format!("{lost}{} ({garbage})", bytes(blob.garbage_bytes))),
+        row("Values", of(blob.count, blob.total_bytes)),
+        row("Garbage", format!("{lost} ({garbage})")),
         row("Live", bytes(blob.total_bytes.saturating_sub(blob.garbage_bytes))),
         row("File", format!("{}{gone}", bytes(blob.bytes))),
     ];

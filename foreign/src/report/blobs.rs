@@ -99,20 +99,18 @@ fn row(
 ) {
     let there = !evidence.is_blob_missing(blob.number);
     let word = |yes: bool| Cell::from(if yes { "yes" } else { "no" });
-    // Pebble's manifest does not count values.
-    let counts = evidence.state.engine == Engine::RocksDb;
     report.row(vec![
         family.name.as_str().into(),
         blob.number.into(),
         blob.file_bytes.into(),
-        counts.then_some(blob.count).into(),
+        blob.count.into(),
         blob.total_bytes.into(),
-        counts.then_some(blob.garbage_count).into(),
+        blob.garbage_count.into(),
         blob.garbage_bytes.into(),
         blob.live_bytes().into(),
         share(blob.garbage_bytes, blob.total_bytes).into(),
         // Of RocksDB's tables more may need it than those whose oldest blob file it is.
-        (tables > 0 || !counts).then_some(tables).into(),
+        (tables > 0 || evidence.state.engine != Engine::RocksDb).then_some(tables).into(),
         is_old.map(word).into(),
         word(there),
     ]);

@@ -43,6 +43,25 @@ fn all(directory: &Directory<'_>, levels: &Levels) -> usize {
     objects
 }
 
+/// Pebble does not count the values of its blob files, which is not the number 0.
+#[test]
+fn values_are_counted_where_the_manifest_does() {
+    for (name, counts) in [("b_blob_garbage", true), ("p_blob_files", false)] {
+        let files = fixture(name).files;
+        let counted = CountedFiles::new(&files);
+        let directory = Directory::open(&counted).unwrap();
+        let levels = directory.levels(0, None).unwrap();
+        assert!(!levels.blob_files.is_empty());
+        for blob in &levels.blob_files {
+            assert_eq!((blob.count.is_some(), blob.garbage_count.is_some()), (counts, counts));
+            let object = Object::parse(&format!("@{}", blob.file)).unwrap();
+            let facts = directory.facts(0, None, &object).unwrap();
+            assert_eq!(text(&facts, "Values").contains(" value"), counts, "{facts:?}");
+            assert_eq!(text(&facts, "Garbage").contains(" value"), counts, "{facts:?}");
+        }
+    }
+}
+
 #[test]
 fn every_object_of_every_step_has_facts() {
     let mut objects = 0;

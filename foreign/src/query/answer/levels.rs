@@ -125,12 +125,12 @@ pub struct BlobLine {
     pub is_damaged: bool,
     /// Its length.
     pub bytes: u64,
-    /// Values in it.
-    pub count: u64,
+    /// Values in it; Pebble does not count them.
+    pub count: Option<u64>,
     /// Bytes of the values.
     pub total_bytes: u64,
-    /// Values that no table needs.
-    pub garbage_count: u64,
+    /// Values that no table needs, where they are counted.
+    pub garbage_count: Option<u64>,
     /// Bytes of these.
     pub garbage_bytes: u64,
 }

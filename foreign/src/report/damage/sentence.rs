@@ -307,13 +307,10 @@ fn blobs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
             bytes(live)
         ));
     }
-    let values = match first.blob.count {
-        // Pebble does not count them.
-        0 => format!("{} of live values", bytes(first.blob.live_bytes())),
-        all => {
-            let left = all.saturating_sub(first.blob.garbage_count);
-            format!("{} ({})", count(left, "live value"), bytes(first.blob.live_bytes()))
-        }
+    let live = bytes(first.blob.live_bytes());
+    let values = match first.blob.live_count() {
+        None => format!("{live} of live values"),
+        Some(left) => format!("{} ({live})", count(left, "live value")),
     };
     let file = name(first);
     let own = losses.errors.iter().find(|problem| problem.file == file);

@@ -86,7 +86,7 @@ function sheetsOf({ levels, logs, blobFiles }: Levels): Sheet[] {
       rows: blobFiles.map((blob) => ({
         ...{ id: `@${blob.file}`, name: blob.file, file: blob },
         cells: [
-          blob.count === 0 ? 'not counted' : count(blob.count),
+          blob.count === null ? 'not counted' : count(blob.count),
           size(blob.bytes),
           `${size(blob.garbageBytes)}, ${percent(blob.garbageBytes / (blob.totalBytes || 1))}`,
         ],
