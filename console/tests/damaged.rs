@@ -71,7 +71,12 @@ fn a_text_is_of_no_known_format_unless_it_is_called_like_a_table() {
     let room = Room::new("text");
     let path = room.with("notes", &[("notes.txt", b"just a text")]).join("notes.txt");
     let printed = accepted(&["inspect", text(&path)]);
-    assert!(printed.trim_end().ends_with("of no known format"), "{printed}");
+    assert!(printed.contains("of no known format"), "{printed}");
+    assert!(printed.contains("files of Levelscope, RocksDB, Pebble and LevelDB"), "{printed}");
+    // Nothing is damaged, but nothing was checked, either.
+    refused(&[text(&path), "--read-only", "-c", "check"], "nothing was checked");
+    let directory = path.parent().expect("it is in a directory");
+    refused(&[text(directory), "--read-only", "-c", "check"], "identifies its files");
     let path = room.with("table", &[("000005.sst", b"just a text")]).join("000005.sst");
     let (good, printed) = run(&["inspect", text(&path)]);
     assert!(!good && printed.contains("is called like a table, but is none"), "{printed}");

@@ -91,6 +91,28 @@ fn a_file_is_recognized_listed_and_searched() {
 }
 
 #[test]
+fn nothing_of_a_known_format_is_said_to_be_so_and_fails_a_check() {
+    let unknown: &[(&str, &[u8])] = &[("notes", b"not a table at all")];
+    let empty: &[(&str, &[u8])] = &[("empty", b""), ("other", b"")];
+    for all in [unknown, empty] {
+        on(&files(all), None, |session| {
+            for line in ["check", "check --deep", "problems", "stats"] {
+                let out = run(session, line);
+                assert!(out.contains("nothing here is of a known format: "), "{line}: {out}");
+                assert!(!out.contains("no damage"), "{line}: {out}");
+                let fails = line.starts_with("check");
+                assert_eq!(out.contains("error: nothing was checked"), fails, "{line}: {out}");
+            }
+        });
+    }
+    // One file that is known is checked, and only its bytes are counted.
+    on(&files(&[("demo.table", DEMO), ("notes", b"x")]), None, |session| {
+        let out = run(session, "check");
+        assert!(out.contains("every entry of 1 file of a known format was read (27 B)"), "{out}");
+    });
+}
+
+#[test]
 fn every_file_takes_the_place_of_a_family() {
     let both = files(&[("a/one.table", DEMO), ("b/two.table", DEMO)]);
     let shown = overview(&both);

@@ -57,18 +57,22 @@ pub fn errors_found(problems: &[Problem]) -> Option<String> {
     Some(format!("{} found, the first in {first}", text::counted(errors().count(), "error")))
 }
 
-/// The findings about a set of files.
+/// The findings about a set of files. Where nothing could be checked the check has failed, too.
 pub(super) fn of_files(files: &FileSet<'_>) -> Response {
     let problems = files.problems();
     let mut lines = lines::problems(&problems);
-    let error = errors_found(&problems).map(|message| Failure::new("corruption", message));
-    lines.push(match &error {
-        None => {
-            let ok = OutputLine::new().with(Style::Good, "ok");
-            ok.plain(format!("        no damage: {}.", files.extent()))
+    let error = match errors_found(&problems) {
+        Some(message) => {
+            lines.push(OutputLine::note(format!("Looked at: {}.", files.extent())));
+            Some(Failure::new("corruption", message))
         }
-        Some(_) => OutputLine::note(format!("Looked at: {}.", files.extent())),
-    });
+        None if files.has_known() => {
+            let ok = OutputLine::new().with(Style::Good, "ok");
+            lines.push(ok.plain(format!("        no damage: {}.", files.extent())));
+            None
+        }
+        None => Some(Failure::new("unsupportedFormat", files.extent())),
+    };
     Response { error, ..Response::of(lines, problems) }
 }
 

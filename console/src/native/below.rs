@@ -1,11 +1,15 @@
 //! Databases in the folders of a directory that is none itself: a world of Minecraft, the profile of a browser.
 
-use super::foreign;
+use super::foreign::{self, NativeFiles};
 use levelscope::ErrorKind;
 use levelscope_console::{Failure, Response, text};
+use levelscope_foreign::Files;
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The way to what a directory without a database has.
+pub(super) const INSPECT_ALL: &str = "`levelscope inspect DIR` identifies its files";
 
 /// Databases that are named at most.
 const NAMED_MAX: usize = 8;
@@ -20,11 +24,13 @@ pub(super) fn led_on(path: &Path, response: Response) -> Response {
     Response { error: better.or(response.error), ..response }
 }
 
-/// The failure to find a database at `path` with a way to the databases in folders of it, or with what is missing of the
-/// one that is there; `None` for other failures.
+/// The failure to find a database at `path` with a way to the databases in folders of it or to its files, or with what is
+/// missing of the one that is there; `None` for other failures.
 pub(super) fn better(path: &Path, failure: &Failure) -> Option<Failure> {
     if failure.kind == ErrorKind::NotFound.name() && failure.hint.is_none() {
-        return Some(failure.clone().hint(hint(path)?));
+        let has_files = || NativeFiles::open(path).is_ok_and(|files| !files.list().is_empty());
+        let way = hint(path).or_else(|| has_files().then(|| INSPECT_ALL.to_owned()))?;
+        return Some(failure.clone().hint(way));
     }
     let is_other = failure.kind == ErrorKind::UnsupportedFormat.name();
     if !is_other || foreign::can_explore(path) {

@@ -6,10 +6,15 @@ use crate::directory::lines::problem;
 use crate::nodes::{Titled, whole};
 use crate::output::{Failure, OutputLine, Response};
 use crate::text;
+use levelscope_foreign::files::total;
 use levelscope_foreign::problem::{Problem, Severity, sorted};
 use levelscope_foreign::query::answer::{CheckOutcome, FamilyLine, FileLine, Overview};
 use levelscope_formats::{Format, FormatInfo, Holds, Likeness, infos};
 use serde_json::json;
+
+/// Formats that are known, in a sentence about files of others.
+const NONE_KNOWN: &str = "nothing here is of a known format: files of Levelscope, RocksDB, Pebble and LevelDB are read, \
+                          and those of the formats that `formats` lists";
 
 /// The name in the place of that of an engine.
 pub(in crate::directory) const NAME: &str = "Files";
@@ -44,14 +49,25 @@ impl FileSet<'_> {
         place.and_then(|place| u32::try_from(place).ok()).unwrap_or(0)
     }
 
-    /// The first damage and the first unread place of each file: opening has read all of them.
+    /// The first damage and the first unread place of each file: opening has read all of them. Or that none has a known
+    /// format.
     pub(crate) fn problems(&self) -> Vec<Problem> {
-        let problems = self.known();
-        let problems = problems.iter().flat_map(|file| {
+        let known = self.known();
+        let problems = known.iter().flat_map(|file| {
             let defects = [(Severity::Error, &file.damage), (Severity::NotRead, &file.unread)];
             defects.map(|(severity, it)| it.as_ref().map(|it| finding(file, severity, it)))
         });
-        sorted(problems.flatten().collect())
+        let mut problems: Vec<Problem> = problems.flatten().collect();
+        if problems.is_empty() && !self.has_known() {
+            let first = known.first().map_or("", |file| &file.name);
+            problems.push(Problem::new(Severity::NotRead, first, NONE_KNOWN));
+        }
+        sorted(problems)
+    }
+
+    /// Whether one of them has a known format.
+    pub(crate) fn has_known(&self) -> bool {
+        self.known().iter().any(|file| file.format.is_some())
     }
 
     /// The outcome of a check: opening has done it.
@@ -61,9 +77,13 @@ impl FileSet<'_> {
 
     /// The extent of a check, as a clause.
     pub(crate) fn extent(&self) -> String {
+        if !self.has_known() {
+            return "nothing was checked".to_owned();
+        }
         let known = self.known();
-        let of_format = known.iter().filter(|file| file.format.is_some()).count();
-        let (files, bytes) = (text::counted(of_format, "file"), text::size(self.bytes()));
+        let of_format: Vec<_> = known.iter().filter(|file| file.format.is_some()).collect();
+        let bytes = text::size(total(of_format.iter().map(|file| file.bytes)));
+        let files = text::counted(of_format.len(), "file");
         format!("every checksum and every entry of {files} of a known format was read ({bytes})")
     }
 
@@ -88,6 +108,10 @@ impl FileSet<'_> {
         let mut lines = vec![of_file(file)];
         let unread = file.unread.as_ref().map(|unread| finding(file, Severity::NotRead, unread));
         lines.extend(unread.iter().map(problem));
+        let is_unknown = file.format.is_none() && unread.is_none() && file.damage.is_none();
+        if is_unknown && self.files.list().len() == 1 {
+            lines.push(OutputLine::note(NONE_KNOWN));
+        }
         lines.extend(parts.into_iter().skip(1));
         let error = file.damage.as_ref().map(|damage| {
             let (name, why) = (text::printable(&file.name), text::printable(&damage.why));

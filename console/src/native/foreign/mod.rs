@@ -110,7 +110,7 @@ pub(crate) fn lost_manifest(path: &Path) -> Option<Failure> {
             "`levelscope DIR --read-only` looks into its tables, `levelscope import DIR NEW --skip-damage` saves \
              what they hold"
         }
-        Err(_) => "`levelscope inspect DIR` identifies its files",
+        Err(_) => super::below::INSPECT_ALL,
     };
     Some(Failure::from(error).hint(way))
 }

@@ -92,7 +92,7 @@ export function FilesTab({ files, problems, manifest, isOfFiles, children, onByt
       {children}
       <p className="lens-verdict">
         {isOfFiles ? (
-          `${counted(files.length, 'file')}, recognized by content.`
+          `${counted(files.length, 'file')}, ${files.some(({ counts }) => counts) ? 'recognized by content' : 'none of a known format'}.`
         ) : (
           <>
             {counted(files.length, 'file')}; <Counting manifest={manifest} /> {idleWords(files)}

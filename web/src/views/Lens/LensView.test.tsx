@@ -327,13 +327,20 @@ describe('before a directory is open', () => {
   });
 
   it('files of no engine are listed, without levels and questions', async () => {
-    const { lens } = start();
+    const { lens, user } = start();
     const files = ['a', 'b'].map((path) => ({ path, file: blobOf(new Uint8Array(3)) }));
     await lens.open({ kind: 'files', name: 'the files', files });
     expect(await screen.findByRole('heading', { name: 'Files the files' })).toBeVisible();
     const tabs = screen.getAllByRole('tab').map((tab) => tab.textContent);
-    expect(tabs).toEqual(['Read', 'Problems', 'Files', 'Bytes']);
+    expect(tabs).toEqual(['Read', 'Problems1', 'Files', 'Bytes']);
+    expect(screen.getByText('2 files, none of a known format.')).toBeVisible();
     expect(screen.getByRole('row', { name: /^a other 3 B/ })).toHaveTextContent('no known format');
+    await user.click(screen.getByRole('tab', { name: /^Problems/ }));
+    expect(
+      screen.getByText(/nothing here is of a known format: files of Levelscope/),
+    ).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Check all checksums' }));
+    expect(await screen.findByText(/: nothing was checked\.$/)).toBeVisible();
   });
 
   it('one of several databases is chosen', async () => {
