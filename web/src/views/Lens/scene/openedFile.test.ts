@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openedLens } from '../../../testing/realLens';
+import type { StoredEntry } from '../../Stage/scene/inside';
 import { recordsInside } from '../../Stage/scene/insideRecords';
 import { tableInside } from '../../Stage/scene/insideTable';
 import { readRecords } from '../../Stage/useRecords';
@@ -30,8 +31,8 @@ async function filesOf(fixture: string) {
 }
 
 /** How many entries a record has. */
-const held = ({ kind = '', sequence }: { kind?: string; sequence: number }) =>
-  Number(/\d+/.exec(kind)?.[0] ?? Number(sequence > 0));
+const held = ({ kind, sequence }: Pick<StoredEntry, 'kind' | 'sequence'>) =>
+  Number(/\d+/.exec(kind ?? '')?.[0] ?? Number(sequence > 0));
 
 describe('logs and blob files from inside', () => {
   it('have every entry of their records, which lead to their bytes', async () => {
@@ -48,13 +49,25 @@ describe('logs and blob files from inside', () => {
         compared += all;
       }
       for (const { blob, inside } of blobs) {
-        expect(inside?.entries.length, `${name}/${blob.file}`).toBe(blob.count);
+        expect(inside?.entries.length, `${name}/${blob.file}`).toBe(blob.count ?? 0);
         expect(inside?.columns).toBeGreaterThan(0);
-        values += blob.count;
+        values += blob.count ?? 0;
       }
     }
     expect(compared).toBeGreaterThan(300);
     expect(values).toBeGreaterThan(100);
+  });
+});
+
+describe('blob files', () => {
+  it('have their garbage in the title, as far as the manifest counts it', async () => {
+    const titles = async (name: string) =>
+      (await filesOf(name)).blobs.map(({ inside }) => inside?.figures[0]?.split(' · ').at(-1));
+    expect(await titles('b_blob_garbage')).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^garbage: \d+ values, [\d.]+ KiB$/)]),
+    );
+    for (const title of await titles('p_blob_files'))
+      expect(title).toMatch(/^(no garbage|garbage: [\d.]+ K?i?B)$/);
   });
 });
 

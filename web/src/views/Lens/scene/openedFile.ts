@@ -2,10 +2,11 @@ import { hexByte } from '../../../model/bytes';
 import type { ShownKey as BytesOfKey } from '../../../model/engine.generated';
 import { headBytes } from '../../../model/keys';
 import { countBefore } from '../../../model/search';
+import { counted, size } from '../../../model/words';
 import { hueAt } from '../../Stage/scene/axis';
 import type { RecordsIn } from '../../Stage/scene/insideRecords';
 import type { TableIn } from '../../Stage/scene/insideTable';
-import type { Levels } from './answers';
+import type { BlobLine, Levels } from './answers';
 import { shortKey } from './words';
 
 /** The table that a selection is in, as the picture opens it; `null`: its file is not in the directory. */
@@ -31,9 +32,16 @@ export function openedRecords(answer: Levels, selection: string | null): Records
   const log = answer.logs.find(({ file }) => isOf(file));
   if (log) return { file: `@${log.file}`, name: log.file, row: 'wal', bytes: log.bytes, ...own };
   const blob = answer.blobFiles.find(({ file, isMissing }) => !isMissing && isOf(file));
-  return blob
-    ? { file: `@${blob.file}`, name: blob.file, row: 'blobs', bytes: blob.bytes, ...own }
-    : null;
+  if (!blob) return null;
+  const name = blob.file;
+  return { ...own, file: `@${name}`, name, row: 'blobs', bytes: blob.bytes, note: garbageOf(blob) };
+}
+
+/** The garbage of a blob file as the manifest counts it: which of its values are garbage, only their tables know. */
+function garbageOf({ garbageBytes, garbageCount }: BlobLine): string {
+  if (garbageBytes === 0) return 'no garbage';
+  const values = garbageCount === null ? '' : `${counted(garbageCount, 'value')}, `;
+  return `garbage: ${values}${size(garbageBytes)}`;
 }
 
 /** The share of the axis where a key stands, as far as the named keys tell. */

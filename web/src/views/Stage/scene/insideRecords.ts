@@ -12,6 +12,8 @@ export interface RecordsIn {
   name: string;
   row: 'wal' | 'blobs';
   bytes: number;
+  /** What else is known of it as a whole. */
+  note?: string;
   /** The column family on show. */
   family: number;
   hue: Inside['hue'];
@@ -38,7 +40,7 @@ export interface ReadRecords {
 
 /** A file of records from inside: one column in the order of writing, and its other parts. */
 export function recordsInside(
-  { file, name, row, bytes, family, hue }: RecordsIn,
+  { file, name, row, bytes, note, family, hue }: RecordsIn,
   { records, count, blocks, others, failure }: ReadRecords,
 ): Inside {
   const entries = records.map((record) => {
@@ -55,7 +57,11 @@ export function recordsInside(
     crumbs: crumbsOf(file, name),
     figures: failure
       ? [failure, 'cannot be read']
-      : [joined([held, size(bytes)], ' · '), held || size(bytes)],
+      : [
+          joined([held, size(bytes), note], ' · '),
+          joined([held, note], ' · '),
+          held || size(bytes),
+        ],
     columns: Math.max(blocks.length, 1),
     columnAt: (column) => {
       const block = blocks[column - 1];
