@@ -1,33 +1,27 @@
 import './LensInspector.css';
 
-import { useState } from 'react';
-import { objectOf, openedOf } from '../../model/selection';
-import { count, counted } from '../../model/words';
+import { objectOf, openedOf, parseSelection } from '../../model/selection';
+import { count } from '../../model/words';
 import { Action, TextLink } from '../shared/buttons';
 import { useViews } from '../shared/contexts';
 import { Facts } from '../shared/Facts';
 import { useDirectory, useQuery } from './asking';
 import { Breakable } from './Breakable';
-import type { Facts as FactsOf, FamilyLine, LifeLine, ShownKey } from './scene/answers';
+import { PartDetails, type WaysOn } from './PartDetails';
+import { KeyText } from './ShownText';
+import type { Facts as FactsOf, FamilyLine, LifeLine } from './scene/answers';
 
-export interface InspectorProps {
+export interface InspectorProps extends WaysOn {
   family: FamilyLine;
   selected: string | null;
   /** The step on show. */
   step: number;
   onStep(step: number): void;
-  /** Shows which tables cover a key. */
-  onCover(key: string): void;
-  /** Shows the bytes of a file. */
-  onBytes(file: string): void;
-  /** Reads the family from a key on. */
-  onScan(from: string): void;
 }
 
-/** Facts about the selected object; without one, about the family. */
+/** The selected part of a file, and facts about the selected object; without one, about the family. */
 export function LensInspector(props: InspectorProps) {
   const { family, selected, step } = props;
-  // Facts are those of the file of a selected part.
   const object = objectOf(selected) ?? '';
   const { result, failure } = useQuery({ ask: 'facts', family: family.id, step, object });
   return (
@@ -43,9 +37,11 @@ export function LensInspector(props: InspectorProps) {
 }
 
 function Details(props: InspectorProps & { facts: FactsOf }) {
-  const { title, isFile, what, problems, rows, notes, life } = props.facts;
+  const { title, isFile, what, problems, rows, notes, life, file } = props.facts;
+  const path = props.selected === null ? '' : parseSelection(props.selected)?.path;
   return (
     <>
+      {file !== null && path && <PartDetails {...{ ...props, file, path }} />}
       <h2>
         {isFile ? <code>{title}</code> : title} {what !== '' && <small>{what}</small>}
       </h2>
@@ -88,26 +84,6 @@ function Ways({ facts, selected, onCover, onScan, onBytes }: InspectorProps & { 
       {first && <Action onClick={() => onScan(first.hex)}>Read from its first key</Action>}
       <Action onClick={() => onBytes(file)}>Every byte of its file</Action>
     </div>
-  );
-}
-
-/** A key as text; its bytes as digits when asked for. */
-function KeyText({ shown }: { shown: ShownKey }) {
-  const [asHex, setAsHex] = useState(false);
-  const { text, hex, leftOut } = shown;
-  const words = asHex ? hex : text;
-  return (
-    <span className="lens-key">
-      <code>{words === '' ? '""' : words}</code>
-      {leftOut > 0 && <span className="dim"> and {counted(leftOut, 'byte')} more</span>}{' '}
-      <Action
-        aria-pressed={asHex}
-        title="The bytes of the key as hexadecimal digits"
-        onClick={() => setAsHex(!asHex)}
-      >
-        hex
-      </Action>
-    </span>
   );
 }
 

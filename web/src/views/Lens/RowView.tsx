@@ -1,16 +1,7 @@
-import { count, counted } from '../../model/words';
+import { count } from '../../model/words';
 import { Facts } from '../shared/Facts';
+import { ValueText } from './ShownText';
 import type { RowLine, ShownKey } from './scene/answers';
-
-/** A value as text; cut ones show the missing length. */
-function ValueText({ shown }: { shown: ShownKey }) {
-  return (
-    <>
-      <code className="lens-value">{shown.text === '' ? '""' : shown.text}</code>
-      {shown.leftOut > 0 && <span className="dim"> and {counted(shown.leftOut, 'byte')} more</span>}
-    </>
-  );
-}
 
 /** The value of an entry: plain bytes, columns with their names, or operands of a merge as they were written. */
 export function EntryValue({ row }: { row: RowLine }) {
