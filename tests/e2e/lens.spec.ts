@@ -64,7 +64,7 @@ test('an archive with a directory opens, and Back leads to the playground', asyn
   const archive = zipSync(Object.fromEntries(content));
   await drop(page, [{ name: 'levels.zip', bytes: [...archive] }]);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('RocksDB');
-  expect(new URL(page.url()).hash).toBe('#directory');
+  expect(new URL(page.url()).hash).toMatch(/^#directory\/m_levels~\d+$/);
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Levelscope' })).toBeVisible();
   await page.goForward();
@@ -124,6 +124,38 @@ test('a directory that is dropped opens, and shows its damage', async ({ page, s
   await expect(page.getByRole('heading', { level: 1 })).toContainText('RocksDB');
   await tab(page, /^Problems/).click();
   await expect(page.getByRole('main')).toContainText(/manifest/i);
+});
+
+test('an entry has details, and the address of its block leads into no other directory', async ({
+  page,
+  site,
+}) => {
+  await new Playground(page).open(site.url);
+  await drop(page, directory('m_levels'));
+  const option = (name: RegExp) => page.getByRole('option', { name });
+  const heading = page.getByRole('heading', { level: 1 });
+  const way = page.getByRole('navigation', { name: 'The way to what is opened' });
+  await option(/^table 45 /).dblclick();
+  await option(/^block 2,/).dblclick();
+  await option(/^user:000106, put, sequence number 659$/).click();
+  const part = page.getByRole('region', { name: 'Selected part' });
+  await expect(part).toContainText('Sequence659');
+  await expect(part).toContainText('000045.sst, data blocks, data block 2');
+  expect(await violationsInBoth(page)).toEqual([]);
+  const inside = /^#directory\/m_levels~\d+\/inside\/table:45\/block:2$/;
+  expect(new URL(page.url()).hash).toMatch(inside);
+  await page.getByRole('button', { name: 'Open another …' }).click();
+  await drop(page, directory('m_fifo'));
+  await expect(heading).toContainText('m_fifo');
+  await page.goBack();
+  await expect(page.getByRole('status')).toContainText('m_levels is not open.');
+  expect(new URL(page.url()).hash).toMatch(inside);
+  expect(await violationsInBoth(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Back to m_fifo' }).click();
+  await expect(heading).toContainText('m_fifo');
+  await page.goBack();
+  await drop(page, directory('m_levels'));
+  await expect(way).toContainText('block 2');
 });
 
 test('an own database opens as a directory, and as a branch of the playground', async ({

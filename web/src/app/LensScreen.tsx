@@ -21,7 +21,11 @@ const part = lazyPart(() => import('./lensPart'));
  */
 export function useLens(lab: Lab, page: Address, look: TerminalLook) {
   const { directory: name, opened, inspecting } = page;
-  const onLeave = useCallback(() => lab.store.update((page) => directory(page, null)), [lab]);
+  const onDirectory = useCallback(
+    (name: string | null) => lab.store.update((page) => directory(page, name)),
+    [lab],
+  );
+  const onLeave = useCallback(() => onDirectory(null), [onDirectory]);
   const onFiles = useCallback((listing: Promise<Listed[]>) => void receive(lab, listing), [lab]);
   const onBranch = useCallback(
     (files: readonly ForeignFile[]) => {
@@ -35,7 +39,9 @@ export function useLens(lab: Lab, page: Address, look: TerminalLook) {
   const screen: ReactNode =
     name === null ? null : (
       <Lazy part={part} name="view of directories" instead={missing}>
-        {({ LensPart }) => <LensPart {...{ name, look, onBranch, onLeave, opened, inspecting }} />}
+        {({ LensPart }) => (
+          <LensPart {...{ name, look, onBranch, onDirectory, onLeave, opened, inspecting }} />
+        )}
       </Lazy>
     );
   return { screen, onFiles };

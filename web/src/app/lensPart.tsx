@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { LENS_WORKER, trusted } from '../engine/trusted';
 import { Lens, SAMPLES, type SampleName } from '../lens/lens';
+import { addressOf } from '../lens/names';
 import leveldb from '../lens/pkg/leveldb.zip?url';
 import pebble from '../lens/pkg/pebble.zip?url';
 import rocksdb from '../lens/pkg/rocksdb.zip?url';
@@ -12,6 +13,7 @@ import type { Listed } from '../share/entries';
 import type { ForeignFile } from '../share/foreign';
 import type { TerminalSession } from '../terminal/session';
 import { LensView } from '../views/Lens/LensView';
+import type { Named } from '../views/Lens/useAddress';
 import { Quiet } from '../views/shared/buttons';
 import { Icon } from '../views/shared/Icon';
 import { focusQuietly } from '../views/shared/pointed';
@@ -47,9 +49,7 @@ export interface TerminalLook {
   focusTerminal(): void;
 }
 
-interface Props {
-  /** The sample that the address leads to, or empty. */
-  name: string;
+interface Props extends Named {
   look: TerminalLook;
   /** What the picture shows from inside. */
   opened: string | null;
@@ -63,7 +63,8 @@ interface Props {
 export function LensPart({ name, look, ...others }: Props) {
   useEffect(() => {
     const sample = SAMPLES.find((known) => known === name);
-    if (sample !== undefined) void lens.openSample(sample);
+    const isOpen = addressOf(lens.store.get(), lens.source) === sample;
+    if (sample !== undefined && !isOpen) void lens.openSample(sample);
   }, [name]);
   const session = useStore(terminal);
   const Place = look.show.room.isPhone ? OnPhone : Below;
@@ -75,7 +76,7 @@ export function LensPart({ name, look, ...others }: Props) {
         {views}
       </Place>
     );
-  return <LensView {...{ ...others, lens, dock }} />;
+  return <LensView {...{ ...others, name, lens, dock }} />;
 }
 
 interface PlaceProps extends TerminalLook {
@@ -148,8 +149,8 @@ function leaveToPanel(): void {
 }
 
 /**
- * Opens files; `show` is called when there is something to be seen of them. `isShown`: the view of directories is on show.
- * The view shows why they cannot be opened.
+ * Opens files; `isShown`: the view of directories is on show, else `show` is called when there is something to be seen of
+ * them. The view shows why they cannot be opened.
  */
 export async function openForeign(
   listed: readonly Listed[],
@@ -162,5 +163,5 @@ export async function openForeign(
   const failure = await (isEmpty ? lens.open(source) : lens.replace(source));
   if (failure?.kind === 'stopped') return;
   if (failure !== null) lens.showFailure(source.name, failure);
-  if (failure === null || !isShown) show();
+  if (!isShown) show();
 }

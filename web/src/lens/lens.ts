@@ -188,7 +188,7 @@ export class Lens {
   openSample = (name: SampleName): Promise<void> =>
     this.openListed(name, async () => {
       const archive = await this.around.sample(name);
-      return { kind: 'zip', name: `${name}.zip`, archive };
+      return { kind: 'zip', name: `${name}.zip`, archive, sample: name };
     });
 
   /** Shows nothing; the worker ends. */

@@ -1,6 +1,10 @@
 // Names that come from outside, as they may be shown.
 
 import { sanitize } from '../model/sanitize';
+import type { LensState } from './lens';
+import type { Source } from './protocol';
+
+type OpenState = Extract<LensState, { state: 'open' }>;
 
 /** Characters of a name that are shown, and those that its title holds. */
 const SHOWN_MAX = 80;
@@ -22,3 +26,17 @@ export function nameTitle(name: string): string | undefined {
   const title = nameText(name, TITLE_MAX);
   return title === nameText(name) ? undefined : title;
 }
+
+/** The name of an open directory: that of its folder, if it has one. */
+export const ownName = ({ name, folder }: Pick<OpenState, 'name' | 'folder'>): string =>
+  folder === '' ? name : folder.replace(/\/$/, '');
+
+/** A directory as the address names it: a sample, or a name and its bytes, which tell directories of one name apart. */
+export function addressOf(state: LensState, source: Source | null): string | null {
+  if (state.state !== 'open') return null;
+  const sample = source?.kind === 'zip' ? source.sample : undefined;
+  return sample ?? `${nameText(ownName(state))}~${state.overview.bytes}`;
+}
+
+/** The name in an address of an own directory; `null`: it names none. */
+export const nameIn = (address: string): string | null => /^(.+)~\d+$/.exec(address)?.[1] ?? null;

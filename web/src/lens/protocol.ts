@@ -14,7 +14,13 @@ interface SourceFile {
 /** Where a directory comes from. */
 export type Source =
   | { readonly kind: 'files'; readonly name: string; readonly files: readonly SourceFile[] }
-  | { readonly kind: 'zip'; readonly name: string; readonly archive: Blob };
+  | {
+      readonly kind: 'zip';
+      readonly name: string;
+      readonly archive: Blob;
+      /** The sample of the page that it is. */
+      readonly sample?: string;
+    };
 
 /** The progress of long work. */
 export interface Progress {

@@ -14,7 +14,7 @@ export interface Address {
   inspecting: boolean;
   /** The experiment on show, instead of the picture; empty: whichever comes first. */
   experiment: string | null;
-  /** The directory of another engine on show, instead of everything: the name of a sample, or empty; `null`: none is. */
+  /** The directory on show, instead of everything: a sample, or an own one by its name and bytes; empty: one is to be chosen; `null`: none is. */
   directory: string | null;
   /** The window in front of the page. */
   window: WindowName | null;
@@ -36,29 +36,28 @@ const BYTES = 'bytes/';
 const INSIDE = 'inside/';
 /** Before the name of an experiment. */
 const EXPERIMENTS = 'experiments';
-/** Before the name of a sample, while a directory of another engine is on show. */
+/** Before the name of a directory, while one is on show. */
 const DIRECTORY = 'directory';
 
-/** The part of the address after `#`: `table:12/block:2`, `bytes/wal:7`, `inside/table:12`, `experiments/L4`, `directory/pebble/inside/table:12`, `directory/pebble/bytes`. */
+/** The part of the address after `#`: `table:12/block:2`, `bytes/wal:7`, `inside/table:12`, `experiments/L4`, `directory/pebble/inside/table:12`, `directory/mydb~5120/bytes`. */
 export const fragmentOf = (address: Address): string => joined(partsOf(address), '/');
 
 function partsOf({ selection, opened, inspecting, experiment, directory }: Address) {
   const view = inspecting ? 'bytes' : opened && `${INSIDE}${opened}`;
-  if (directory !== null) return [DIRECTORY, directory, view];
+  if (directory !== null) return [DIRECTORY, encodeURIComponent(directory), view];
   if (experiment !== null) return [EXPERIMENTS, experiment];
   return [view, inspecting || opened === null ? selection : null];
 }
 
 /** Parses such a part; an invalid selection selects nothing. */
 export function parseFragment(fragment: string): Address {
-  const text = decoded(fragment);
-  const [place, id = ''] = text.split('/', 2);
+  const [place, id = '', ...rest] = fragment.split('/').map(decoded);
   if (place === EXPERIMENTS) return { ...PICTURE, experiment: id };
+  const text = decoded(fragment);
   if (place === DIRECTORY) {
-    const [path = '', inside = ''] = text.slice(DIRECTORY.length).split(`/${INSIDE}`);
-    const name = path.replace(/\/bytes$/, '');
-    const inspecting = name !== path;
-    return { ...PICTURE, inspecting, directory: name.slice(1), opened: openedOf(inside) };
+    const way = rest.join('/');
+    const inside = way.startsWith(INSIDE) ? way.slice(INSIDE.length) : null;
+    return { ...PICTURE, directory: id, inspecting: way === 'bytes', opened: openedOf(inside) };
   }
   const inspecting = text === 'bytes' || text.startsWith(BYTES);
   const before = [BYTES, INSIDE].find((words) => text.startsWith(words)) ?? '';

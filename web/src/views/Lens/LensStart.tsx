@@ -9,7 +9,7 @@ import {
   type SampleName,
 } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
-import { nameText } from '../../lens/names';
+import { nameIn, nameText, ownName } from '../../lens/names';
 import { canPickDirectory, chosenSource, pickDirectory, pickedSource } from '../../lens/sources';
 import { messageOf } from '../../model/failures';
 import { counted, size } from '../../model/words';
@@ -19,10 +19,12 @@ import { FailureLine } from '../shared/FailureLine';
 import { FileInput } from '../shared/FileInput';
 import { Name } from '../shared/Name';
 import { Opening, Unopened } from './LensNotice';
+import type { Named } from './useAddress';
 
-interface Props {
+interface Props extends Named {
   lens: Lens;
-  state: Exclude<LensState, { state: 'open' }>;
+  /** Open: another directory than the one that the address names. */
+  state: LensState;
   onLeave(): void;
 }
 
@@ -33,7 +35,8 @@ const ENGINES: Readonly<Record<SampleName, string>> = {
 };
 
 /** The ways to choose a directory, and its progress until it is open. */
-export function LensStart({ lens, state, onLeave }: Props) {
+export function LensStart(props: Props) {
+  const { lens, state, onLeave } = props;
   return (
     <main className="lens in-column lens-start scrolls on-page">
       <Quiet className="back" onClick={onLeave}>
@@ -48,7 +51,7 @@ export function LensStart({ lens, state, onLeave }: Props) {
           written into them, and no byte leaves this page. A database that is in use should be
           copied first.
         </p>
-        <Status state={state} lens={lens} />
+        <Status {...props} />
         {state.state !== 'opening' && <Ways lens={lens} />}
         <h2>What it answers</h2>
         <ol className="lens-start-questions">
@@ -61,10 +64,23 @@ export function LensStart({ lens, state, onLeave }: Props) {
   );
 }
 
-function Status({ state, lens }: Omit<Props, 'onLeave'>): ReactNode {
+function Status({ state, lens, name, onDirectory }: Props): ReactNode {
   switch (state.state) {
     case 'empty':
-      return null;
+    case 'open': {
+      const closed = nameIn(name);
+      if (closed === null) return null;
+      return (
+        <p role="status">
+          <Name of={closed} /> is not open. Choose it again to get back to this place.{' '}
+          {state.state === 'open' && (
+            <Action onClick={() => onDirectory('')}>
+              Back to <Name of={ownName(state)} />
+            </Action>
+          )}
+        </p>
+      );
+    }
     case 'opening':
       return (
         <div className="note-box lens-opening in-row wraps">

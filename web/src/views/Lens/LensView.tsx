@@ -4,6 +4,7 @@ import './Lens.css';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Checked, Lens, LensWork } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
+import { ownName } from '../../lens/names';
 import type { Cursor } from '../../lens/protocol';
 import type { ForeignFile } from '../../share/foreign';
 import { Provided, useViews } from '../shared/contexts';
@@ -21,9 +22,10 @@ import { QuestionsTab } from './QuestionsTab';
 import { ReadTab, type ReadWish } from './ReadTab';
 import { AsBranch } from './Saving';
 import type { FamilyLine, Overview, Problem } from './scene/answers';
+import { type Named, useAddress } from './useAddress';
 import { useHistory } from './useHistory';
 
-interface LensProps {
+interface LensProps extends Named {
   lens: Lens;
   /** Back to the playground. */
   onLeave(): void;
@@ -39,17 +41,18 @@ interface LensProps {
 
 /** The directory that is open, or the ways to choose one. */
 export function LensView(props: LensProps) {
-  const { lens, onLeave } = props;
+  const { lens } = props;
   const state = useStore(lens.store);
-  if (state.state !== 'open') return <LensStart lens={lens} state={state} onLeave={onLeave} />;
-  const { name, folder, overview, work } = state;
+  const { open, isOther } = useAddress(props);
+  if (state.state !== 'open' || isOther) return <LensStart {...props} state={state} />;
+  const { overview, work } = state;
   return (
     <>
       <LensPage
         // Another directory has a page of its own.
-        key={`${name} ${folder} ${overview.bytes}`}
+        key={open}
         {...{ ...props, overview, work }}
-        name={folder === '' ? name : folder.replace(/\/$/, '')}
+        title={ownName(state)}
       />
       <LensNotice lens={lens} />
     </>
@@ -57,7 +60,7 @@ export function LensView(props: LensProps) {
 }
 
 interface Props extends LensProps {
-  name: string;
+  title: string;
   overview: Overview;
   /** A check or an export that goes on. */
   work: LensWork | null;
@@ -106,16 +109,6 @@ function firstOf(overview: Overview): TabState {
   return isOfFiles(overview) ? { ...FIRST, tab: 'Files' } : FIRST;
 }
 
-/** Closes the directory: another one begins with its whole tree. */
-function useClosing(lens: Lens): () => void {
-  const { inspect, lookInside } = useViews();
-  return () => {
-    lookInside(null);
-    inspect(false);
-    lens.close();
-  };
-}
-
 /** A link of the terminal leads to bytes, and an opened table is in the picture. */
 function useLinks(lens: Lens, setShown: (change: (before: TabState) => TabState) => void): void {
   const { opened } = useDirectory();
@@ -152,7 +145,7 @@ function shownOf(shown: TabState, family: number): TabState {
 }
 
 function OpenPage(props: Props) {
-  const { lens, name, overview, work, onLeave, onBranch, dock } = props;
+  const { lens, title, overview, work, onLeave, onDirectory, onBranch, dock } = props;
   const { hasFamilies } = useDirectory();
   const last = Math.max(overview.steps - 1, 0);
   const cursor = useStore(lens.cursor);
@@ -205,10 +198,13 @@ function OpenPage(props: Props) {
     <div className="lens in-column on-page">
       <LensHead
         overview={overview}
-        name={name}
+        name={title}
         isChecked={found !== null || checks > before}
         onProblems={() => change({ tab: 'Problems' })}
-        onOther={useClosing(lens)}
+        onOther={() => {
+          lens.close();
+          onDirectory('');
+        }}
         onLeave={onLeave}
       />
       <main className="lens-main in-column grows">{dock ? dock(views) : views}</main>

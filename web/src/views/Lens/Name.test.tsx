@@ -7,6 +7,7 @@ import { LensStart } from './LensStart';
 
 const HOSTILE = '\u202etss.db\u001b[31m';
 const SHOWN = '\\xe2\\x80\\xaetss.db\\x1b[31m';
+const AROUND = { name: '', onDirectory: () => {}, onLeave: () => {} };
 const LONG = `${'a'.repeat(60_000)}.sst`;
 
 it('shows names of files without what could disguise them, and long ones cut in the middle', async () => {
@@ -31,7 +32,7 @@ it('distinguishes the folders of an archive', async () => {
     <LensStart
       lens={{ choose } as unknown as Lens}
       state={{ state: 'choosing', name: HOSTILE, folders }}
-      onLeave={() => {}}
+      {...AROUND}
     />,
   );
   const choice = screen.getByRole('region', { name: 'Which database?' });
@@ -48,7 +49,7 @@ it('distinguishes the folders of an archive', async () => {
 it('shows a failure without what could disguise it', () => {
   const failure = { kind: 'damaged', message: `No "${HOSTILE}".` } as const;
   const state = { state: 'failed', name: HOSTILE, failure } as const;
-  render(<LensStart lens={{} as Lens} state={state} onLeave={() => {}} />);
+  render(<LensStart lens={{} as Lens} state={state} {...AROUND} />);
   expect(screen.getByRole('alert')).toHaveTextContent(
     `▲ ${SHOWN} could not be opened: No "${SHOWN}".`,
   );
