@@ -46,7 +46,8 @@ export function LevelsPicture(props: PictureProps) {
   const file = useMemo(() => openedRecords(answer, path), [answer, path]);
   const ofTable = useTable(table, { opened: path, selection: selected });
   const ofFile = useRecords(file);
-  const inside = ofTable ?? ofFile;
+  const known = ofTable ?? ofFile;
+  const inside = useMemo(() => known && { ...known, selected }, [known, selected]);
   const input = useMemo(
     () => ({ answer, before, steps, shade, isPast, hasFamilies, inside }),
     [answer, before, steps, shade, isPast, hasFamilies, inside],
