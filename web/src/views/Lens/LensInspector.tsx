@@ -39,9 +39,11 @@ export function LensInspector(props: InspectorProps) {
 function Details(props: InspectorProps & { facts: FactsOf }) {
   const { title, isFile, what, problems, rows, notes, life, file } = props.facts;
   const path = props.selected === null ? '' : parseSelection(props.selected)?.path;
+  // The picture counts the blocks of a table; the file may name them otherwise.
+  const isPart = path && !/^block:\d+$/.test(path);
   return (
     <>
-      {file !== null && path && <PartDetails {...{ ...props, file, path }} />}
+      {file !== null && isPart && <PartDetails {...{ ...props, file, path }} />}
       <h2>
         {isFile ? <code>{title}</code> : title} {what !== '' && <small>{what}</small>}
       </h2>

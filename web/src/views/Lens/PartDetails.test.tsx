@@ -30,9 +30,10 @@ async function shown(
       />
     </Offers>,
   );
-  const part = within(await screen.findByRole('region', { name: 'Selected part' }));
-  return { part, selected, onCover, onScan, onBytes };
+  return { selected, onCover, onScan, onBytes };
 }
+
+const partShown = async () => within(await screen.findByRole('region', { name: 'Selected part' }));
 
 const entryOf = (file: string, table: string) => async (ask: Ask) => {
   const { blocks } = await readTable(ask, file, 1, new AbortController().signal);
@@ -48,10 +49,11 @@ const recordOf = (file: string) => async (ask: Ask) => {
 describe('the details of an entry', () => {
   it('have its key, its number, its value and its place, and lead to its bytes', async () => {
     const user = userEvent.setup();
-    const { part, selected, onBytes, onCover, onScan } = await shown(
+    const { selected, onBytes, onCover, onScan } = await shown(
       'm_levels',
       entryOf('@000052.sst', 'table:52'),
     );
+    const part = await partShown();
     expect(part.getByRole('heading')).toHaveTextContent(/^entry (put|delete)$/);
     const facts = part
       .getAllByRole('term')
@@ -74,21 +76,31 @@ describe('the details of an entry', () => {
   });
 
   it('name the family of a record', async () => {
-    const { part } = await shown('b_blob_files', recordOf('@000028.log'));
+    await shown('b_blob_files', recordOf('@000028.log'));
+    const part = await partShown();
     expect(part.getByText('Family').nextElementSibling).toHaveTextContent('0');
   });
 
   it('have the length of a value that was not read', async () => {
-    const { part } = await shown('b_blob_files', recordOf('@000030.blob'));
+    await shown('b_blob_files', recordOf('@000030.blob'));
+    const part = await partShown();
     expect(part.getByText('Value').nextElementSibling).toHaveTextContent(/B, not read$/);
   });
 
   it('are those of the part, where it is no entry', async () => {
-    const { part } = await shown('m_levels', async (ask) => {
+    await shown('m_levels', async (ask) => {
       const { others } = await readTable(ask, '@000052.sst', 1, new AbortController().signal);
       return `table:52/${others.at(-1)?.path}`;
     });
+    const part = await partShown();
     expect(part.getByRole('heading')).toHaveTextContent('footer');
     expect(part.getByText('In').nextElementSibling).toHaveTextContent('000052.sst');
+  });
+
+  it('are those of its table where the picture has counted a block', async () => {
+    await shown('m_levels', async () => 'table:52/block:1');
+    await screen.findByText('000052.sst');
+    expect(screen.queryByText(/no node/)).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Selected part' })).toBeNull();
   });
 });
