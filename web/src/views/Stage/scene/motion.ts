@@ -44,6 +44,8 @@ const CROWDED = 0.22;
 /** More entries than these arrive with the last of them. */
 const FALLING_MAX = 48;
 const GLIDE_MS = 260;
+/** More entries than these keep their places in the tables that carry them: the eye follows the tables. */
+const GLIDING_MAX = 500;
 const RISE_MS = 420;
 const APPEAR_MS = 220;
 const GROW_MS = 420;
@@ -70,12 +72,13 @@ export function waysBetween(before: Moving, after: Moving, departed: readonly Be
     byVersion.set(bead.version, [...(byVersion.get(bead.version) ?? []), bead]);
   const falls: Way[] = [];
   const others: Way[] = [];
+  const glides: Way[] = [];
   for (const bead of beadsOf(after)) {
     // Its carrier moves it, too.
     const { dx, dy } = shift.get(holderOf(bead)) ?? { dx: 0, dy: 0 };
     const same = old.get(bead.id);
     if (same) {
-      others.push(...glide(wayOf(bead.id, same.box, bead.box, { dx, dy })));
+      glides.push(...glide(wayOf(bead.id, same.box, bead.box, { dx, dy })));
       continue;
     }
     const source = sourceOf(bead, byVersion.get(bead.version) ?? []);
@@ -94,6 +97,7 @@ export function waysBetween(before: Moving, after: Moving, departed: readonly Be
   // A record is in the log before its entry is in the memtable.
   return [
     ...objects,
+    ...(glides.length > GLIDING_MAX ? [] : glides),
     ...others,
     ...moved,
     ...timed([...written, ...falls]),
