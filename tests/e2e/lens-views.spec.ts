@@ -74,7 +74,7 @@ test('the history is walked and jumped through without a pointer', async ({ page
   await expect(sentence(page)).toContainText('Step 25');
   // Play goes from change to change up to the end.
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(sentence(page)).toContainText('Step 33');
+  await expect(sentence(page)).toContainText('Step 34');
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 });
 
