@@ -163,6 +163,11 @@ describe('verbs of the page', () => {
     }
     expect(readOwn('back; put a 1', 'phase')).toBeNull();
     expect(readOwn('play 3', 'phase')).toMatchObject({ verb: 'refused' });
+    for (const file of ['12', '000012.sst', 'table:12'])
+      expect(readOwn(`bytes ${file}`, 'phase')).toMatchObject({ selection: 'table:12' });
+    const entry = { verb: 'bytes', selection: 'table:12/block:2/entry:3' };
+    expect(readOwn('bytes 12/block:2/entry:3', 'phase')).toEqual(entry);
+    expect(readOwn('bytes 12block', 'phase')).toMatchObject({ verb: 'refused' });
     expect(readOwn('bookmark "my step" --at 12', 'phase')).toEqual({
       verb: 'bookmark',
       step: 12,

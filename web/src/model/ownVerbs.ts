@@ -42,7 +42,8 @@ const READ: Readonly<Record<PageVerb, Read>> = {
   bytes: (words) => {
     const [word] = words;
     if (word === undefined) return { verb: 'bytes', selection: null };
-    const selection = idOfName(word) ?? word;
+    // A number alone is a table, as in the questions about files.
+    const selection = idOfName(word) ?? word.replace(/^(?=\d+(\/|$))/, 'table:');
     if (words.length === 1 && parseSelection(selection)) return { verb: 'bytes', selection };
     return refused('bytes takes a file or a part of one, such as table:12/block:2');
   },
