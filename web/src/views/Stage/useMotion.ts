@@ -22,11 +22,12 @@ export function useMotion(
   const departed = useRef<Departed>({ at: 0, beads: [], elements: new Map() });
   const running = useRef(new Map<string, Animation>());
   useLayoutEffect(() => {
-    if (!host.current || last.current?.scene === scene || isStill()) return;
+    const known = last.current;
+    if (!host.current || known?.scene === scene) return;
     const elements = elementsOf(host.current);
-    const { scene: before, elements: old } = last.current ?? { scene, elements };
     last.current = { scene, elements };
-    if (before === scene) return;
+    if (!known || isStill()) return;
+    const before = known.scene;
     if (isZoom(before, scene)) {
       for (const way of zoomWays(before, scene)) zoom(elements.get(way.id), way);
       for (const id of ['words', 'wedge', 'nodes']) fadeIn(elements.get(id));
@@ -35,7 +36,8 @@ export function useMotion(
     if (!moves) return;
     const gone = isRecent(departed.current.at) ? departed.current.beads : [];
     const left = leftOf(before, scene);
-    if (left.length > 0) departed.current = { at: performance.now(), beads: left, elements: old };
+    if (left.length > 0)
+      departed.current = { at: performance.now(), beads: left, elements: known.elements };
     if (moves === 'forward') sink(host.current, departed.current, scene);
     const ways = moves === 'back' ? waysBack(before, scene) : waysBetween(before, scene, gone);
     for (const way of ways) {
@@ -67,6 +69,8 @@ function sink(host: HTMLElement, { at, beads, elements }: Departed, scene: Movin
     const element = elements.get(id);
     elements.delete(id);
     if (!picture || !element?.animate || element.isConnected) continue;
+    // The same entry may come back meanwhile: its own element moves then.
+    element.removeAttribute('data-moving');
     picture.append(element);
     const sinks = [{ opacity: 1 }, { opacity: 0, transform: 'translateY(24px)' }];
     const motion = element.animate(sinks, { duration: LOST_MS, fill: 'forwards' });
